@@ -1,0 +1,75 @@
+"""Bandit online clustering: group M sources into K clusters from as few samples as possible.
+
+The public names are loaded when they are first used, so that ``import boclust`` costs nothing:
+
+>>> import boclust
+>>> instance = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)
+>>> instance.labels.tolist()
+[0, 0, 0, 1, 1, 2, 2]
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from boclust._validate import InvalidInputError
+    from boclust.alternatives import Infimum, infimum
+    from boclust.bound import LowerBound, lower_bound
+    from boclust.families import (
+        Bernoulli,
+        Bounded,
+        Exponential,
+        Family,
+        Gaussian,
+        Poisson,
+        SubGaussian,
+    )
+    from boclust.instance import Instance
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Bernoulli": "families",
+    "Bounded": "families",
+    "Exponential": "families",
+    "Family": "families",
+    "Gaussian": "families",
+    "Infimum": "alternatives",
+    "Instance": "instance",
+    "InvalidInputError": "_validate",
+    "LowerBound": "bound",
+    "Poisson": "families",
+    "SubGaussian": "families",
+    "infimum": "alternatives",
+    "lower_bound": "bound",
+}
+
+__all__ = [  # noqa: RUF022 - in the order of the table above
+    "Bernoulli",
+    "Bounded",
+    "Exponential",
+    "Family",
+    "Gaussian",
+    "Infimum",
+    "Instance",
+    "InvalidInputError",
+    "LowerBound",
+    "Poisson",
+    "SubGaussian",
+    "infimum",
+    "lower_bound",
+]
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        home = _HOME[name]
+    except KeyError:
+        raise AttributeError(f"module 'boclust' has no attribute {name!r}") from None
+    value = getattr(import_module(f"boclust.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,61 @@
+"""One decorator for every Numba kernel, and the place where compiled kernels are kept.
+
+Compiled code is cached under the user's cache directory in a folder named by a hash of all kernel
+sources: Numba itself does not notice a changed callee in another module. Where that folder cannot
+be written (a read-only home, say) kernels are compiled anew in each process.
+"""
+
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kernel(function: F) -> F:
+    """Compile ``function`` on first use: no GIL, IEEE arithmetic, cached on disk where possible."""
+    directory = cache_directory()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = directory or before
+    try:  # the cache of a function is placed when it is decorated: others keep their own setting
+        compiled: F = numba.njit(nogil=True, cache=directory is not None)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return compiled
+
+
+@cache
+def cache_directory() -> str | None:
+    """The writable folder for compiled kernels, or None where there is none."""
+    try:
+        folder = _cache_root() / "boclust" / f"kernels-{sources_hash()}"
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (OSError, RuntimeError):  # RuntimeError: no home directory can be determined
+        return None
+    return str(folder)
+
+
+@cache
+def sources_hash() -> str:
+    """A hash of every kernel module, of Numba's and Python's version and of the machine."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    digest.update(f"{numba.__version__} {sys.version} {platform.machine()}".encode())
+    for source in sorted([*package.rglob("*_kernels.py"), Path(__file__)]):
+        digest.update(source.relative_to(package).as_posix().encode() + b"\0" + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_root() -> Path:
+    explicit = os.environ.get("BOCLUST_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    return Path(explicit) if explicit else Path.home() / ".cache"

@@ -1,0 +1,51 @@
+"""What is assumed of the samples."""
+
+from typing import Any
+
+from boclust._validate import choice, fail
+from boclust.families.base import Family
+from boclust.families.bernoulli import Bernoulli
+from boclust.families.bounded import Bounded
+from boclust.families.exponential import Exponential
+from boclust.families.exponential_family import OneParameter
+from boclust.families.gaussian import Gaussian, SubGaussian
+from boclust.families.poisson import Poisson
+
+__all__ = [
+    "Bernoulli",
+    "Bounded",
+    "Exponential",
+    "Family",
+    "Gaussian",
+    "OneParameter",
+    "Poisson",
+    "SubGaussian",
+    "check_family",
+    "family",
+]
+
+_BY_NAME: dict[str, type[Family]] = {
+    cls.name: cls for cls in (Gaussian, SubGaussian, Bounded, Bernoulli, Poisson, Exponential)
+}
+
+
+def family(name: str, **options: Any) -> Family:
+    """The family of that name, as written on the command line or in a file.
+
+    >>> family("gaussian", sigma=2.0)
+    Gaussian(sigma=2.0)
+    """
+    cls = _BY_NAME[choice("family", name, _BY_NAME)]
+    accepted = set(getattr(cls, "__dataclass_fields__", {}))
+    for option in options:
+        if option not in accepted:
+            raise fail(option, f"is no option of the family {name!r}", ", ".join(sorted(accepted)))
+    return cls(**options)
+
+
+def check_family(value: Any) -> Family:
+    """``value`` if it is a family."""
+    if not isinstance(value, Family):
+        names = ", ".join(f"boclust.{cls.__name__}(...)" for cls in _BY_NAME.values())
+        raise fail("family", f"is {value!r}", names)
+    return value

@@ -1,0 +1,91 @@
+"""What every family of distributions offers to the layers below it."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+
+from boclust._validate import FloatArray, fail, finite_array, means_matrix
+
+
+class Family(ABC):
+    """What is assumed of the samples of an arm, and how arms are compared.
+
+    A family turns the means of the arms into the *positions* that single linkage works on, and
+    prices the move of an arm from one mean to another by a *divergence*. The nearest alternative,
+    the lower bound and the stopping rules are written in these two terms only.
+    """
+
+    #: The name used on the command line and in files.
+    name: ClassVar[str]
+    #: How the kernels tell the families apart.
+    code: ClassVar[int]
+    #: Whether only one-dimensional samples are possible.
+    scalar_only: ClassVar[bool] = False
+    #: In which parameter distances are measured: "mean" or "natural".
+    space: str = "mean"
+    #: The open interval of means, for the error message and the check.
+    domain: tuple[float, float] = (-np.inf, np.inf)
+
+    @property
+    def variance_proxy(self) -> float:
+        """Divide weights by this to work with unit variance (1 where that is not a scale)."""
+        return 1.0
+
+    @property
+    def is_quadratic(self) -> bool:
+        """Whether the divergence is a squared Euclidean distance."""
+        return self.code == 0
+
+    @property
+    @abstractmethod
+    def bound_statement(self) -> str:
+        """What the lower bound of ``boclust.lower_bound`` proves under this family."""
+
+    @abstractmethod
+    def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
+        """The cost of each arm's move from ``means`` (M x d) to ``others``, for one sample."""
+
+    def positions(self, means: FloatArray) -> FloatArray:
+        """Where single linkage sees the arms: the means themselves unless a subclass says else."""
+        return means
+
+    def check_means(self, value: Any, name: str = "means") -> FloatArray:
+        """``value`` as an M x d matrix of means inside the domain of this family."""
+        means = means_matrix(value, name)
+        if self.scalar_only and means.shape[1] > 1:
+            raise fail(
+                name,
+                f"has {means.shape[1]} columns",
+                f"one column for the one-parameter family {self.name!r} "
+                "(vectors of bounded coordinates: SubGaussian)",
+            )
+        low, high = self.domain
+        outside = np.argwhere(~((means > low) & (means < high)))
+        if len(outside):
+            arm = int(outside[0][0])
+            raise fail(
+                name,
+                f"is {means[tuple(outside[0])]:g} for arm {arm}",
+                f"means of the family {self.name!r}, strictly between {low:g} and {high:g}",
+            )
+        return means
+
+    def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
+        """``value`` as an array of samples that this family can produce."""
+        return finite_array(name, value, f"finite samples of the family {self.name!r}")
+
+    def estimate(self, total: Any, count: Any) -> FloatArray:
+        """The mean of ``count`` samples that sum to ``total``, kept inside the domain.
+
+        ``total`` is M or M x d, ``count`` has M entries. In every family here the maximum-
+        likelihood estimate of the mean is the sample mean.
+        """
+        sums = finite_array("total", total, "finite sums of samples")
+        counts = finite_array("count", count, "whole numbers >= 1")
+        if counts.shape != sums.shape[: counts.ndim] or counts.size == 0 or counts.min() < 1:
+            raise fail("count", f"is {count!r}", "one whole number >= 1 for each arm")
+        return self._estimate(sums, counts.reshape(counts.shape + (1,) * (sums.ndim - counts.ndim)))
+
+    def _estimate(self, total: FloatArray, count: FloatArray) -> FloatArray:
+        return total / count
