@@ -68,6 +68,14 @@ def _nearly_equal_gaps(rng: Generator, arms: int, d: int) -> Floats:
     return points + 0.05 * rng.normal(size=(arms, d)) * (np.arange(d) > 0)
 
 
+def _dense(rng: Generator, arms: int, d: int) -> Floats:
+    """A dense ball of most of the arms and a few arms around it: splits with many close pairs."""
+    points = rng.normal(size=(arms, d))
+    lengths = rng.uniform(0.6, 1.0, arms)
+    lengths[: max(1, arms // 4)] = rng.uniform(2.0, 4.0)
+    return points * (lengths / np.linalg.norm(points, axis=1))[:, None]
+
+
 SHAPES: list[Callable[[Generator, int, int], Floats]] = [
     _uniform,
     _blobs,
@@ -75,9 +83,10 @@ SHAPES: list[Callable[[Generator, int, int], Floats]] = [
     _uniform,
     _nearly_equal_gaps,
     _blobs,
+    _dense,
     _grid,
     _chain,
-    _uniform,
+    _dense,
     _coincident,
 ]
 
@@ -111,7 +120,7 @@ def _instances(seed: int, d: int, largest: int) -> Iterator[tuple[Floats, list[i
     count = 0
     while True:
         arms = int(rng.integers(3, largest + 1))
-        n_clusters = int(rng.integers(2, arms))
+        n_clusters = 2 + int((arms - 2) * rng.uniform() ** 2)  # few clusters more often
         shape = SHAPES[(count // 3) % len(SHAPES)]
         means = np.round(shape(rng, arms, d), 6)
         weights = _weights(rng, arms, count % 3)
@@ -170,7 +179,7 @@ def records_nd(d: int, count: int = 100) -> Iterator[Record]:
         if done == count:
             return
         first, point = psi_nd(means, weights, labels, seed=0)
-        second, other = psi_nd(means, weights, labels, seed=1)
+        second, other = psi_nd(means, weights, labels, starts=200, seed=1)
         value, point = (first, point) if first <= second else (second, other)
         if value < SMALLEST_VALUE:
             continue

@@ -78,9 +78,7 @@ def _as_points(points: ArrayLike) -> Floats:
     return array[:, None] if array.ndim == 1 else array
 
 
-def cost(
-    means: ArrayLike, alternative: ArrayLike, weights: ArrayLike, sigma: float = 1.0
-) -> float:
+def cost(means: ArrayLike, alternative: ArrayLike, weights: ArrayLike, sigma: float = 1.0) -> float:
     """sum_i w_i |mu_i - lambda_i|^2 / (2 sigma^2)."""
     moves = _as_points(alternative) - _as_points(means)
     squares = np.sum(moves**2, axis=1)
@@ -658,7 +656,7 @@ class Program:
             jac=lambda z: 2.0 * z,
             method="SLSQP",
             constraints=[{"type": "ineq", "fun": self.constraints, "jac": self.jacobian}],
-            options={"ftol": 1e-15 if precise else 1e-8, "maxiter": 300 if precise else 100},
+            options={"ftol": 1e-15 if precise else 1e-10, "maxiter": 300 if precise else 100},
         )
         point = result.x if np.isfinite(result.x).all() else start
         return self.repaired(point)
@@ -772,15 +770,16 @@ def psi_nd(
     weights: ArrayLike,
     labels: Sequence[int] | NDArray[np.integer],
     sigma: float = 1.0,
-    starts: int = 25,
+    starts: int = 80,
     seed: int = 0,
 ) -> tuple[float, Floats]:
     """psi in any dimension and a feasible alternative with that cost.
 
     Every plan (cluster, split, rival pair) whose lower bound is below the best cost so far is
-    minimised from a few starts.  Those that come close to the best cost are minimised again
-    from ``starts`` random starts, and the best few results are polished.  The programs are not
-    convex: the value is that of a true alternative, but only with high probability the least.
+    minimised from a few starts.  Those whose lower bound is still below the best cost are then
+    minimised again from ``starts`` random starts, and the best few results are polished.  The
+    programs are not convex: the value is that of a true alternative, but only with high
+    probability the least.
     """
     mu = _as_points(means)
     w = np.asarray(weights, dtype=float)
@@ -801,7 +800,9 @@ def psi_nd(
     def search(plan: Plan, many: bool) -> tuple[float, Floats]:
         """Least cost over the starts, and the positions of the arms of the plan."""
         program = Program(plan, mu, w, best)
-        points = _more_starts(program, rng, starts) if many else _first_starts(program, rng)
+        points = list(_more_starts(program, rng, starts if many else 5))
+        if not many:
+            points += _first_starts(program, rng)
         found = [program.solve(start) for start in points]
         z = min(found, key=lambda q: float(q @ q))
         return improve(program, z), program.points(z)
@@ -815,11 +816,11 @@ def psi_nd(
         results.append((*search(plan, many=False), plan))
     results.sort(key=lambda item: item[0])
     refined: list[tuple[float, Floats, Plan]] = []
-    for rank, (value, points, plan) in enumerate(results):
-        if plan.bound < best and (rank < 4 or value < 2.0 * best):
+    for value, points, plan in results:
+        if plan.bound < best:
             again, others = search(plan, many=True)
             refined.append((again, others, plan) if again < value else (value, points, plan))
-    for value, points, plan in sorted(refined, key=lambda item: item[0])[:4]:
+    for value, points, plan in sorted(refined, key=lambda item: item[0])[:6]:
         if value <= 1.001 * best:
             program = Program(plan, mu, w, best)
             z = program.scaled(points)

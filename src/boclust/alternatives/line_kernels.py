@@ -14,8 +14,10 @@ Which configurations can be optimal: given u and v an arm prefers Lo exactly whe
 threshold between them, whatever its weight. So the split is a cut of the sorted cluster, unless
 one side would then be empty: there one arm, the cheapest, must *escape* from all the others. Light
 arms make escapes optimal, and the order of the arms is not kept then. A rival arm inside the
-cluster chooses its side freely; the remaining arms are split in the same way. That leaves about
-4 s configurations for a cluster of s arms and a rival pair, instead of 2^s.
+cluster belongs to the part next to the other rival arm (from the far part it would have to drag
+that arm past the boundary of the near one, whose arms would then be the better rivals); the
+remaining arms are split in the same way. That leaves at most 3 s configurations for a cluster of
+s arms and a rival pair, instead of 2^s.
 
 Rival pairs of neighbouring clusters suffice: between two arms of clusters that are not neighbours
 lies an arm j of a third cluster; wherever the two meet, one of them has crossed j or has j between
@@ -266,7 +268,101 @@ def configuration(
         opening(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, high, state)
     if state[1] < state[0]:
         return np.inf  # the parts cross: some other configuration is cheaper
-    cost = 0.0
+    return _cost(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, state)
+
+
+@kernel
+def far_configuration(
+    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q, state
+):
+    """A good configuration in which one group flies far up, where its cost is concave.
+
+    Needed for the exponential family in the mean only. All others rest under a common force X, and
+    the far group (q if ``far_q``, else the boundary of Hi) is put where the constraint closes; the
+    cost is then minimised over X by a grid and a golden section. An upper bound, not a proof.
+    """
+    scale = 1.0 / (1.0 / w[p] + 1.0 / w[q]) / (x[p] + x[q])
+    best = np.inf
+    best_t = 0.0
+    left = -30.0
+    right = 6.0
+    for phase in range(2):
+        n_points = 73 if phase == 0 else 60
+        inner = left + 0.381966 * (right - left)
+        outer = left + 0.618034 * (right - left)
+        inner_cost = np.inf
+        outer_cost = np.inf
+        for k in range(n_points):
+            if phase == 0:
+                t = left + (right - left) * k / (n_points - 1)
+            elif k == 0:
+                t = inner
+            elif k == 1:
+                t = outer
+            elif inner_cost < outer_cost:
+                right = outer
+                outer = inner
+                outer_cost = inner_cost
+                inner = left + 0.381966 * (right - left)
+                t = inner
+            else:
+                left = inner
+                inner = outer
+                inner_cost = outer_cost
+                outer = left + 0.618034 * (right - left)
+                t = outer
+            cost = _far_cost(
+                family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q,
+                scale * np.exp(t), state,
+            )
+            if phase == 1:
+                if t == inner:
+                    inner_cost = cost
+                else:
+                    outer_cost = cost
+            if cost < best:
+                best = cost
+                best_t = t
+        left = best_t - 0.5
+        right = best_t + 0.5
+    return _far_cost(
+        family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q,
+        scale * np.exp(best_t), state,
+    )
+
+
+@kernel
+def _far_cost(
+    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q, force, state
+):
+    opening(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, force, state)
+    if far_q:
+        if in_lo == q:
+            return np.inf
+        if not np.isfinite(state[1]):
+            return np.inf
+        state[3] = state[2] - (state[1] - state[0])
+        if in_hi == q and state[3] < state[1]:
+            return np.inf
+    else:
+        if not np.isfinite(state[3]):
+            state[3] = pos[q]
+        v = state[0] + state[2] - state[3]
+        if in_hi == q and v > state[3]:
+            v = 0.5 * (state[0] + state[2])
+            state[3] = v
+        elif in_hi == p and v > state[2]:
+            return np.inf
+        state[1] = v
+    if not state[0] <= state[1] or not state[3] <= state[2]:
+        return np.inf
+    return _cost(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, state)
+
+
+@kernel
+def _cost(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, state):
+    cost = w[p] * divergence(family, x[p], _mean_at(family, in_mean, state[2]))
+    cost += w[q] * divergence(family, x[q], _mean_at(family, in_mean, state[3]))
     for k in range(n_lo):
         a = lo[k]
         if pos[a] > state[0]:
@@ -275,8 +371,6 @@ def configuration(
         a = hi[k]
         if pos[a] < state[1]:
             cost += w[a] * divergence(family, x[a], _mean_at(family, in_mean, state[1]))
-    cost += w[p] * divergence(family, x[p], _mean_at(family, in_mean, state[2]))
-    cost += w[q] * divergence(family, x[q], _mean_at(family, in_mean, state[3]))
     return cost
 
 
@@ -286,12 +380,54 @@ def _mean_at(family, in_mean, position):
 
 
 @kernel
+def parts(others, n_others, choice, in_lo, in_hi, lo, hi):
+    """Fill Lo and Hi (sorted from the cut outwards) with configuration ``choice`` of a cluster.
+
+    First the cuts of the sorted ``others``, then each of them alone below or above the rest. The
+    part that holds a rival arm may be empty of others. Returns (n_lo, n_hi), or (-1, -1) where
+    ``choice`` repeats another one or leaves a part empty.
+    """
+    n_lo = 0
+    n_hi = 0
+    if choice <= n_others:
+        for j in range(choice - 1, -1, -1):
+            lo[n_lo] = others[j]
+            n_lo += 1
+        for j in range(choice, n_others):
+            hi[n_hi] = others[j]
+            n_hi += 1
+        if (n_lo == 0 and in_lo < 0) or (n_hi == 0 and in_hi < 0):
+            return -1, -1
+        return n_lo, n_hi
+    e = (choice - n_others - 1) // 2
+    if (choice - n_others - 1) % 2 == 0:
+        if e == 0 or in_lo >= 0:
+            return -1, -1
+        lo[0] = others[e]
+        n_lo = 1
+        for j in range(n_others):
+            if j != e:
+                hi[n_hi] = others[j]
+                n_hi += 1
+        return n_lo, n_hi
+    if e == n_others - 1 or in_hi >= 0:
+        return -1, -1
+    hi[0] = others[e]
+    n_hi = 1
+    for j in range(n_others - 1, -1, -1):
+        if j != e:
+            lo[n_lo] = others[j]
+            n_lo += 1
+    return n_lo, n_hi
+
+
+@kernel
 def nearest_alternative(family, in_mean, x, w, pos, order, start, alternative):
     """psi and the alternative that attains it.
 
     ``order`` sorts the arms by position, cluster after cluster; cluster k holds
     ``order[start[k]:start[k + 1]]``. Writes the alternative's means into ``alternative`` and
-    returns (value, cluster, p, q, side), where ``side[a]`` is 1 in Lo and 2 in Hi of the cut.
+    returns (value, p, q, side), where ``side[a]`` is 1 in Lo and 2 in Hi of the cut.
     """
     n_clusters = start.shape[0] - 1
     m = x.shape[0]
@@ -302,90 +438,54 @@ def nearest_alternative(family, in_mean, x, w, pos, order, start, alternative):
     best_state = np.empty(6)
     side = np.zeros(m, np.int64)
     best = np.inf
-    best_k = -1
     best_p = -1
     best_q = -1
+    n_attempts = 3 if family == EXPONENTIAL and in_mean else 1
     for k in range(n_clusters):
-        size = start[k + 1] - start[k]
-        if size < 2:
+        if start[k + 1] - start[k] < 2:
             continue
         for r in range(n_clusters - 1):
             for jq in range(start[r + 1] - 1, start[r] - 1, -1):
-                q = order[jq]
                 for jp in range(start[r + 1], start[r + 2]):
+                    q = order[jq]
                     p = order[jp]
-                    shared = -1
-                    if r == k:
-                        shared = q
-                    elif r + 1 == k:
-                        shared = p
+                    in_hi = q if r == k else -1  # the part next to the other rival arm
+                    in_lo = p if r + 1 == k else -1
                     n_others = 0
                     for j in range(start[k], start[k + 1]):
-                        if order[j] != shared:
+                        if order[j] != in_lo and order[j] != in_hi:
                             others[n_others] = order[j]
                             n_others += 1
-                    n_modes = 2 if shared >= 0 else 1
-                    for mode in range(n_modes):
-                        in_lo = shared if mode == 0 else -1
-                        in_hi = shared if mode == 1 else -1
-                        # cuts: the lowest ``c`` of the others below, the rest above; the part
-                        # that holds the shared arm may be empty of others
-                        first = 0 if in_lo >= 0 else 1
-                        last = n_others if in_hi >= 0 else n_others - 1
-                        n_cuts = last - first + 1
-                        # then escapes: one of the others alone below, or alone above
-                        for choice in range(n_cuts + 2 * n_others):
-                            n_lo = 0
-                            n_hi = 0
-                            if choice < n_cuts:
-                                c = first + choice
-                                for j in range(c - 1, -1, -1):
-                                    lo[n_lo] = others[j]
-                                    n_lo += 1
-                                for j in range(c, n_others):
-                                    hi[n_hi] = others[j]
-                                    n_hi += 1
+                    for choice in range(3 * n_others + 1):
+                        n_lo, n_hi = parts(others, n_others, choice, in_lo, in_hi, lo, hi)
+                        if n_lo < 0:
+                            continue
+                        for attempt in range(n_attempts):
+                            if attempt == 0:
+                                value = configuration(
+                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q,
+                                    in_lo, in_hi, best, state,
+                                )
                             else:
-                                e = (choice - n_cuts) // 2
-                                if n_others < 2:
-                                    continue  # the cuts hold this already
-                                if (choice - n_cuts) % 2 == 0:
-                                    if e == 0 or in_lo >= 0:
-                                        continue
-                                    lo[0] = others[e]
-                                    n_lo = 1
-                                    for j in range(n_others):
-                                        if j != e:
-                                            hi[n_hi] = others[j]
-                                            n_hi += 1
-                                else:
-                                    if e == n_others - 1 or in_hi >= 0:
-                                        continue
-                                    hi[0] = others[e]
-                                    n_hi = 1
-                                    for j in range(n_others - 1, -1, -1):
-                                        if j != e:
-                                            lo[n_lo] = others[j]
-                                            n_lo += 1
-                            value = configuration(
-                                family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi,
-                                best, state,
-                            )
-                            if value < best:
-                                best = value
-                                best_k = k
-                                best_p = p
-                                best_q = q
-                                best_state[:] = state
-                                side[:] = 0
-                                for j in range(n_lo):
-                                    side[lo[j]] = 1
-                                for j in range(n_hi):
-                                    side[hi[j]] = 2
-                                if in_lo >= 0:
-                                    side[in_lo] = 1
-                                if in_hi >= 0:
-                                    side[in_hi] = 2
+                                value = far_configuration(
+                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q,
+                                    in_lo, in_hi, attempt == 2, state,
+                                )
+                            if not value < best:
+                                continue
+                            best = value
+                            best_p = p
+                            best_q = q
+                            best_state[:] = state
+                            side[:] = 0
+                            for j in range(n_lo):
+                                side[lo[j]] = 1
+                            for j in range(n_hi):
+                                side[hi[j]] = 2
+                            if in_lo >= 0:
+                                side[in_lo] = 1
+                            if in_hi >= 0:
+                                side[in_hi] = 2
     alternative[:] = x
     if best < np.inf:
         for a in range(m):
@@ -395,4 +495,29 @@ def nearest_alternative(family, in_mean, x, w, pos, order, start, alternative):
                 alternative[a] = _mean_at(family, in_mean, best_state[1])
         alternative[best_p] = _mean_at(family, in_mean, best_state[2])
         alternative[best_q] = _mean_at(family, in_mean, best_state[3])
-    return best, best_k, best_p, best_q, side
+    return best, best_p, best_q, side
+
+
+@kernel
+def bond_on_line(family, in_mean, x, w, pos, a, b, p, q):
+    """v(a, b; p, q) of any family: the cheapest change that makes |a - b| >= |p - q|, p above q.
+
+    The bond may open in either direction and may share one arm with the rival pair.
+    """
+    lo = np.empty(1, np.int64)
+    hi = np.empty(1, np.int64)
+    state = np.empty(6)
+    best = np.inf
+    for flip in range(2):
+        below = b if flip else a
+        above = a if flip else b
+        lo[0] = below
+        hi[0] = above
+        in_lo = below if below == p or below == q else -1
+        in_hi = above if above == p or above == q else -1
+        value = configuration(
+            family, in_mean, x, w, pos, lo, 0 if in_lo >= 0 else 1, hi, 0 if in_hi >= 0 else 1,
+            p, q, in_lo, in_hi, np.inf, state,
+        )
+        best = min(best, value)
+    return best

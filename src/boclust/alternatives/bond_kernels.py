@@ -1,0 +1,143 @@
+"""One bond against one rival pair, in any dimension, in closed form (1QCQP of Section VII).
+
+``v(a, b; m, n)`` is the least cost ``sum w |mu - lambda|^2 / 2`` of a change after which the bond
+(a, b) is at least as long as the rival pair (m, n). Kernels take positive weights.
+"""
+
+import numpy as np
+
+from boclust._jit import kernel
+
+
+@kernel
+def bond_value(mu, w, a, b, m, n):
+    """v(a, b; m, n); the bond and the rival pair may share one arm.
+
+    Four arms: ``v = g^2 / 2 / (1/w_a + 1/w_b + 1/w_m + 1/w_n)``, g = |mu_m-mu_n| - |mu_a-mu_b|.
+    A shared arm j (bond i-j, rival j-n), with x = mu_i - mu_j, y = mu_n - mu_j:
+    ``v = C^2 / (2 [s (X + Y) + 2 b Q + 2 S])``, S = sqrt((s D - b Q)^2 + s (s + 4 b) G), where
+    X = |x|^2, Y = |y|^2, D = x.y, Q = |x-y|^2, G = XY - D^2, C = Y - X, s = 1/w_i + 1/w_n, b = 1/w_j.
+    """
+    d = mu.shape[1]
+    if a != m and a != n and b != m and b != n:
+        bond = 0.0
+        rival = 0.0
+        for c in range(d):
+            bond += (mu[a, c] - mu[b, c]) ** 2
+            rival += (mu[m, c] - mu[n, c]) ** 2
+        if rival <= bond:
+            return 0.0
+        gap = np.sqrt(rival) - np.sqrt(bond)
+        return 0.5 * gap * gap / (1.0 / w[a] + 1.0 / w[b] + 1.0 / w[m] + 1.0 / w[n])
+    j = a if a == m or a == n else b
+    i = b if j == a else a
+    k = n if j == m else m
+    xx, yy, xy, q, g = _shared_products(mu, i, j, k)
+    if yy <= xx:
+        return 0.0
+    c2 = (np.sqrt(yy) - np.sqrt(xx)) * (np.sqrt(yy) + np.sqrt(xx))
+    s = 1.0 / w[i] + 1.0 / w[k]
+    bb = 1.0 / w[j]
+    root = np.sqrt((s * xy - bb * q) ** 2 + s * (s + 4.0 * bb) * g)
+    return c2 * c2 / (2.0 * (s * (xx + yy) + 2.0 * bb * q + 2.0 * root))
+
+
+@kernel
+def bond_multiplier(mu, w, a, b, m, n):
+    """The multiplier of the constraint ``(|l_m-l_n|^2 - |l_a-l_b|^2) / 2 <= 0`` at the optimum.
+
+    Four arms: force ``x = g / sum(1/w)`` along both pairs and
+    multiplier ``x / |l_m - l_n|``. A shared arm: ``C / (B + S)``, B = b Q + X / w_n + Y / w_i.
+    """
+    d = mu.shape[1]
+    if a != m and a != n and b != m and b != n:
+        bond = 0.0
+        rival = 0.0
+        for c in range(d):
+            bond += (mu[a, c] - mu[b, c]) ** 2
+            rival += (mu[m, c] - mu[n, c]) ** 2
+        if rival <= bond:
+            return 0.0
+        bond = np.sqrt(bond)
+        opened = 1.0 / w[a] + 1.0 / w[b]
+        closed = 1.0 / w[m] + 1.0 / w[n]
+        force = (np.sqrt(rival) - bond) / (opened + closed)
+        return force / (bond + force * opened)
+    j = a if a == m or a == n else b
+    i = b if j == a else a
+    k = n if j == m else m
+    xx, yy, xy, q, g = _shared_products(mu, i, j, k)
+    if yy <= xx:
+        return 0.0
+    c2 = (np.sqrt(yy) - np.sqrt(xx)) * (np.sqrt(yy) + np.sqrt(xx))
+    s = 1.0 / w[i] + 1.0 / w[k]
+    bb = 1.0 / w[j]
+    root = np.sqrt((s * xy - bb * q) ** 2 + s * (s + 4.0 * bb) * g)
+    return c2 / (bb * q + xx / w[k] + yy / w[i] + root)
+
+
+@kernel
+def _shared_products(mu, i, j, k):
+    xx = 0.0
+    yy = 0.0
+    xy = 0.0
+    q = 0.0
+    for c in range(mu.shape[1]):
+        x = mu[i, c] - mu[j, c]
+        y = mu[k, c] - mu[j, c]
+        xx += x * x
+        yy += y * y
+        xy += x * y
+        q += (x - y) * (x - y)
+    return xx, yy, xy, q, max(xx * yy - xy * xy, 0.0)
+
+
+@kernel
+def project_on_bond(point, a, b, m, n):
+    """Move ``point`` (arms x d) in place to the nearest one with |a - b| >= |m - n|, equal weights.
+
+    Four arms: each pair opens or closes along its line. A shared arm j (bond i-j, rival j-n):
+    stationarity is a 3 x 3 system in the multiplier g, singular only where i and j coincide; then
+    i is first set off by a hair, away from n.
+    """
+    d = point.shape[1]
+    if a != m and a != n and b != m and b != n:
+        bond = 0.0
+        rival = 0.0
+        for c in range(d):
+            bond += (point[a, c] - point[b, c]) ** 2
+            rival += (point[m, c] - point[n, c]) ** 2
+        bond = np.sqrt(bond)
+        rival = np.sqrt(rival)
+        if rival <= bond:
+            return
+        move = (rival - bond) / 4.0
+        for c in range(d):
+            along = (point[m, c] - point[n, c]) / rival
+            across = (point[a, c] - point[b, c]) / bond if bond > 0.0 else along
+            point[a, c] += move * across
+            point[b, c] -= move * across
+            point[m, c] -= move * along
+            point[n, c] += move * along
+        return
+    j = a if a == m or a == n else b
+    i = b if j == a else a
+    k = n if j == m else m
+    xx, yy, xy, q, g = _shared_products(point, i, j, k)
+    if yy <= xx:
+        return
+    if xx < 1e-18 * yy:
+        for c in range(d):
+            point[i, c] = point[j, c] - 1e-7 * (point[k, c] - point[j, c])
+        xx, yy, xy, q, g = _shared_products(point, i, j, k)
+    root = np.sqrt((2.0 * xy - q) ** 2 + 12.0 * g)
+    t = (yy - xx) / (q + xx + yy + root)
+    # (1-t) l_i + t l_j = i,  l_j + t l_i - t l_k = j,  (1+t) l_k - t l_j = k
+    det = 1.0 - t * t / (1.0 - t) - t * t / (1.0 + t)
+    for c in range(d):
+        lam_j = (
+            point[j, c] - t * point[i, c] / (1.0 - t) + t * point[k, c] / (1.0 + t)
+        ) / det
+        point[i, c] = (point[i, c] - t * lam_j) / (1.0 - t)
+        point[k, c] = (point[k, c] + t * lam_j) / (1.0 + t)
+        point[j, c] = lam_j

@@ -1,0 +1,306 @@
+"""One cut of a cluster against one rival pair, d >= 1: a bracket by Lagrangian duality.
+
+minimise ``sum_i w_i |mu_i - lambda_i|^2 / 2`` subject to ``|lambda_m - lambda_n| <=
+|lambda_a - lambda_b|`` for every bond (a, b) across the cut (the QCQP of Section VII).
+
+With multipliers gamma >= 0 the Lagrangian is quadratic with the matrix
+``B = diag(w) + sum_l gamma_l S_l``, ``S_l = (e_m-e_n)(e_m-e_n)' - (e_a-e_b)(e_a-e_b)'``, the same in
+every coordinate. Where B is positive definite its minimiser is ``lambda = B^-1 W mu`` and the dual
+value ``q = tr(mu' S lambda) / 2`` is a lower bound, whatever gamma. q is concave; its gradient is
+the constraints at lambda. Where its maximum lies inside {B > 0}, lambda is feasible, complementary
+and therefore the global minimum, although the problem is not convex.
+"""
+
+import numpy as np
+
+from boclust._jit import kernel
+
+
+@kernel
+def solve_cut(mu, w, left, right, m, n, gamma, tolerance, max_steps, lam):
+    """Maximise q by projected Newton steps from ``gamma`` (changed in place).
+
+    ``left[l], right[l]`` are the bonds. Writes lambda and returns (q, largest violation, steps),
+    the violation relative to the squared length of the rival pair.
+    """
+    k, d = mu.shape
+    n_bonds = left.shape[0]
+    chol = np.empty((k, k))
+    trial = np.empty(n_bonds)
+    trial_lam = np.empty((k, d))
+    grad = np.empty(n_bonds)
+    step = np.empty(n_bonds)
+    free = np.empty(n_bonds, np.bool_)
+    hess = np.empty((n_bonds, n_bonds))
+    reduced = np.empty((n_bonds, n_bonds))
+    moved = np.empty((n_bonds, k, d))
+    if not factor(w, left, right, m, n, gamma, chol):
+        gamma[:] = 0.0
+        factor(w, left, right, m, n, gamma, chol)
+    value = dual_value(mu, w, left, right, m, n, gamma, chol, lam)
+    worst = np.inf
+    steps = 0
+    while steps < max_steps:
+        steps += 1
+        rival = squared(lam, m, n)
+        worst = 0.0
+        for l in range(n_bonds):
+            grad[l] = 0.5 * (rival - squared(lam, left[l], right[l]))
+            violation = abs(grad[l]) if gamma[l] > 0.0 else grad[l]
+            worst = max(worst, violation)
+            free[l] = gamma[l] > 0.0 or grad[l] > 0.0
+        worst /= max(rival, 1e-300)
+        if worst <= tolerance:
+            break
+        # hess = tr(lam' S_k B^-1 S_l lam), the curvature of -q
+        for l in range(n_bonds):
+            for c in range(d):
+                for i in range(k):
+                    moved[l, i, c] = 0.0
+                rm = lam[m, c] - lam[n, c]
+                ab = lam[left[l], c] - lam[right[l], c]
+                moved[l, m, c] += rm
+                moved[l, n, c] -= rm
+                moved[l, left[l], c] -= ab
+                moved[l, right[l], c] += ab
+            forward(chol, moved[l])
+        top = 0.0
+        for i in range(n_bonds):
+            for j in range(i + 1):
+                total = 0.0
+                for r in range(k):
+                    for c in range(d):
+                        total += moved[i, r, c] * moved[j, r, c]
+                hess[i, j] = total
+                hess[j, i] = total
+            top = max(top, hess[i, i])
+        for _ in range(n_bonds + 1):  # drop bonds that the step would push below zero
+            for i in range(n_bonds):
+                for j in range(n_bonds):
+                    reduced[i, j] = hess[i, j] if free[i] and free[j] else 0.0
+                reduced[i, i] += 1e-14 * top
+                if not free[i]:
+                    reduced[i, i] = 1.0
+                step[i] = grad[i] if free[i] else 0.0
+            if not cholesky(reduced):
+                for i in range(n_bonds):
+                    step[i] = grad[i] / max(hess[i, i], 1e-300) / n_bonds if free[i] else 0.0
+            else:
+                solve_vector(reduced, step)
+            again = False
+            for i in range(n_bonds):
+                if free[i] and gamma[i] == 0.0 and step[i] < 0.0:
+                    free[i] = False
+                    again = True
+            if not again:
+                break
+        size = 1.0
+        improved = False
+        for _ in range(60):
+            slope = 0.0
+            for i in range(n_bonds):
+                trial[i] = max(gamma[i] + size * step[i], 0.0)
+                slope += grad[i] * (trial[i] - gamma[i])
+            if factor(w, left, right, m, n, trial, chol):
+                new = dual_value(mu, w, left, right, m, n, trial, chol, trial_lam)
+                if new >= value + 1e-4 * slope and new > value:
+                    improved = True
+                    break
+            size *= 0.5
+        if not improved:
+            break
+        value = new
+        gamma[:] = trial
+        lam[:] = trial_lam
+    factor(w, left, right, m, n, gamma, chol)
+    value = dual_value(mu, w, left, right, m, n, gamma, chol, lam)
+    return value, worst, steps
+
+
+@kernel
+def factor(w, left, right, m, n, gamma, chol):
+    """Cholesky factor of W^-1/2 B W^-1/2, or False where it is not positive definite."""
+    k = w.shape[0]
+    chol[:] = 0.0
+    total = 0.0
+    for l in range(left.shape[0]):
+        a = left[l]
+        b = right[l]
+        total += gamma[l]
+        chol[a, a] -= gamma[l]
+        chol[b, b] -= gamma[l]
+        chol[max(a, b), min(a, b)] += gamma[l]
+    chol[m, m] += total
+    chol[n, n] += total
+    chol[max(m, n), min(m, n)] -= total
+    for i in range(k):
+        for j in range(i + 1):
+            chol[i, j] /= np.sqrt(w[i]) * np.sqrt(w[j])
+            chol[j, i] = chol[i, j]
+        chol[i, i] += 1.0
+    if not cholesky(chol):
+        return False
+    for i in range(k):  # from here on B = (W^1/2 L)(W^1/2 L)'
+        root = np.sqrt(w[i])
+        for j in range(i + 1):
+            chol[i, j] *= root
+    return True
+
+
+@kernel
+def dual_value(mu, w, left, right, m, n, gamma, chol, lam):
+    """q(gamma), with lambda = B^-1 W mu written into ``lam``.
+
+    Solved for the displacement, ``lambda - mu = -B^-1 S mu``, which keeps the digits when arms
+    hardly move.
+    """
+    k, d = mu.shape
+    lam[:] = 0.0
+    for l in range(left.shape[0]):
+        for c in range(d):
+            rm = gamma[l] * (mu[m, c] - mu[n, c])
+            ab = gamma[l] * (mu[left[l], c] - mu[right[l], c])
+            lam[m, c] -= rm
+            lam[n, c] += rm
+            lam[left[l], c] += ab
+            lam[right[l], c] -= ab
+    forward(chol, lam)
+    backward(chol, lam)
+    for i in range(k):
+        for c in range(d):
+            lam[i, c] += mu[i, c]
+    value = 0.0
+    for l in range(left.shape[0]):
+        for c in range(d):
+            value += gamma[l] * (
+                (mu[m, c] - mu[n, c]) * (lam[m, c] - lam[n, c])
+                - (mu[left[l], c] - mu[right[l], c]) * (lam[left[l], c] - lam[right[l], c])
+            )
+    return 0.5 * value
+
+
+@kernel
+def squared(points, i, j):
+    """Squared distance of two rows."""
+    total = 0.0
+    for c in range(points.shape[1]):
+        total += (points[i, c] - points[j, c]) ** 2
+    return total
+
+
+@kernel
+def cholesky(a):
+    """Lower Cholesky factor in place; False where a pivot is not safely positive."""
+    k = a.shape[0]
+    for j in range(k):
+        pivot = a[j, j]
+        for r in range(j):
+            pivot -= a[j, r] * a[j, r]
+        if not pivot > 1e-15 * abs(a[j, j]) or not pivot > 0.0:
+            return False
+        a[j, j] = np.sqrt(pivot)
+        for i in range(j + 1, k):
+            total = a[i, j]
+            for r in range(j):
+                total -= a[i, r] * a[j, r]
+            a[i, j] = total / a[j, j]
+    return True
+
+
+@kernel
+def forward(chol, rhs):
+    """Solve L z = rhs in place, all columns."""
+    for i in range(chol.shape[0]):
+        for c in range(rhs.shape[1]):
+            total = rhs[i, c]
+            for r in range(i):
+                total -= chol[i, r] * rhs[r, c]
+            rhs[i, c] = total / chol[i, i]
+
+
+@kernel
+def backward(chol, rhs):
+    """Solve L' z = rhs in place, all columns."""
+    k = chol.shape[0]
+    for i in range(k - 1, -1, -1):
+        for c in range(rhs.shape[1]):
+            total = rhs[i, c]
+            for r in range(i + 1, k):
+                total -= chol[r, i] * rhs[r, c]
+            rhs[i, c] = total / chol[i, i]
+
+
+@kernel
+def solve_vector(chol, rhs):
+    """Solve L L' z = rhs in place."""
+    k = chol.shape[0]
+    for i in range(k):
+        for r in range(i):
+            rhs[i] -= chol[i, r] * rhs[r]
+        rhs[i] /= chol[i, i]
+    for i in range(k - 1, -1, -1):
+        for r in range(i + 1, k):
+            rhs[i] -= chol[r, i] * rhs[r]
+        rhs[i] /= chol[i, i]
+
+
+@kernel
+def bracket_cut(mu, w, left, right, m, n, seeds, tolerance, lam, gamma):
+    """A bracket (lower, upper) of the cut's cost; ``lam`` is feasible and costs ``upper``.
+
+    Coincident or collinear means make the dual maximum degenerate (B singular) although there is
+    no gap: the arms may leave in several directions. The means are then perturbed, a little and
+    less and less, which selects a direction; both bounds are always taken at the true means.
+    ``seeds`` (ladder x arms x d) holds the perturbations, the first of them zero.
+    """
+    k, d = mu.shape
+    chol = np.empty((k, k))
+    trial = np.empty((k, d))
+    shadow = np.empty((k, d))
+    best_gamma = gamma.copy()
+    lower = 0.0
+    upper = np.inf
+    for rung in range(seeds.shape[0]):
+        solve_cut(mu + seeds[rung], w, left, right, m, n, gamma, 0.01 * tolerance, 200, trial)
+        factor(w, left, right, m, n, gamma, chol)
+        value = dual_value(mu, w, left, right, m, n, gamma, chol, shadow)
+        if value > lower:
+            lower = value
+            best_gamma[:] = gamma
+        repair(trial, w, left, right, m, n)
+        cost = 0.0
+        for i in range(k):
+            for c in range(d):
+                cost += 0.5 * w[i] * (trial[i, c] - mu[i, c]) ** 2
+        if cost < upper:
+            upper = cost
+            lam[:] = trial
+        if upper - lower <= tolerance * upper:
+            break
+    gamma[:] = best_gamma
+    return min(lower, upper), upper
+
+
+@kernel
+def repair(lam, w, left, right, m, n):
+    """Pull the rival arms together until no bond across the cut is shorter than they are apart."""
+    shortest = np.inf
+    shared_m = False
+    shared_n = False
+    for l in range(left.shape[0]):
+        shortest = min(shortest, squared(lam, left[l], right[l]))
+        shared_m = shared_m or left[l] == m or right[l] == m
+        shared_n = shared_n or left[l] == n or right[l] == n
+    rival = squared(lam, m, n)
+    if rival <= shortest:
+        return
+    excess = 1.0 - np.sqrt(shortest / rival) * (1.0 - 1e-15)
+    share = (1.0 / w[m]) / (1.0 / w[m] + 1.0 / w[n])
+    if shared_m:
+        share = 0.0
+    if shared_n:
+        share = 1.0
+    for c in range(lam.shape[1]):
+        diff = lam[m, c] - lam[n, c]
+        lam[m, c] -= share * excess * diff
+        lam[n, c] += (1.0 - share) * excess * diff

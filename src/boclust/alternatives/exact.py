@@ -1,0 +1,245 @@
+"""psi for d > 1: branch and bound over rival pairs and cuts, with a bracket at every stage.
+
+Lower bounds: the spanning-tree bound of a rival pair, the longest bond of a cut, the Lagrangian
+dual of a cut. Upper bounds: feasible alternatives. A cut can beat the best alternative only if no
+bond across it costs more, so only unions of the components of the graph {bonds that cost at least
+as much as the best alternative} are tried: usually two or three components, not 2^s subsets.
+"""
+
+import heapq
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from boclust._validate import BoolArray, FloatArray, IntArray
+from boclust.alternatives import bond_kernels, cut_kernels, tree_kernels
+from boclust.alternatives.local import local_search
+
+#: Relative width at which a bracket counts as closed.
+TOLERANCE = 1e-8
+#: What one cut is solved to: far below, so that values of different methods can be compared.
+_CUT_TOLERANCE = 1e-12
+#: Sizes of the perturbations of one cut, relative to the length of the rival pair.
+_LADDER = (0.0, 1e-3, 1e-5, 1e-7, 1e-9)
+
+
+@dataclass
+class Search:
+    """The state of one search: the best alternative, and lower bounds of what is left open."""
+
+    means: FloatArray
+    weights: FloatArray
+    labels: IntArray
+    max_cuts: int
+    upper: float = np.inf
+    alternative: FloatArray | None = None
+    cluster: int = -1
+    side: BoolArray = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    rival: tuple[int, int] = (-1, -1)
+    open_bounds: list[float] = field(default_factory=list)
+    cuts_solved: int = 0
+
+    def run(self) -> float:
+        """Visit (cluster, rival pair) by increasing tree bound until none can improve.
+
+        Returns the lower end of the bracket: no alternative is cheaper.
+        """
+        clusters = Clusters(self.means, self.labels)
+        bounds, cluster, first, second = tree_kernels.tree_bounds(
+            self.means, self.weights, *clusters.arrays
+        )
+        for i in np.argsort(bounds, kind="stable"):
+            if self.closed(bounds[i]):
+                break
+            if self.cuts_solved >= self.max_cuts:
+                self.open_bounds.append(float(bounds[i]))
+                break
+            self.visit(clusters.members(cluster[i]), int(cluster[i]), int(first[i]), int(second[i]))
+        return min([self.upper, *self.open_bounds])
+
+    def run_tree(self) -> float:
+        """The spanning-tree lower bound; solves only the cut that attains it, for an alternative."""
+        clusters = Clusters(self.means, self.labels)
+        bounds, cluster, first, second = tree_kernels.tree_bounds(
+            self.means, self.weights, *clusters.arrays
+        )
+        i = int(bounds.argmin())
+        members, m, n = clusters.members(cluster[i]), int(first[i]), int(second[i])
+        cut = np.empty(len(members), dtype=np.bool_)
+        tree_kernels.bottleneck(self.means, self.weights, members, m, n, cut)
+        self.solve(members, int(cluster[i]), m, n, cut, float(bounds[i]))
+        return float(bounds[i])
+
+    def closed(self, bound: float) -> bool:
+        """Whether nothing with this lower bound can improve the best alternative."""
+        return bool(bound >= self.upper * (1 - TOLERANCE))
+
+    def visit(self, members: IntArray, cluster: int, m: int, n: int) -> None:
+        """Solve the cuts of one cluster against one rival pair that are still worth it."""
+        s = len(members)
+        cut = np.empty(s, dtype=np.bool_)
+        bottleneck, _, _ = tree_kernels.bottleneck(self.means, self.weights, members, m, n, cut)
+        if self.closed(bottleneck):
+            return
+        costs = bond_costs(self.means, self.weights, members, m, n)
+        first = int(sum(1 << i for i in range(s) if cut[i]))
+        self.solve(members, cluster, m, n, cut, bottleneck)
+        if s == 2:
+            return
+        queue = self._cuts_below(costs, first)
+        while queue:
+            bound, code = heapq.heappop(queue)
+            if self.closed(bound):
+                return
+            if self.cuts_solved >= self.max_cuts:
+                self.open_bounds.append(bound)
+                return
+            cut = np.array([code >> i & 1 for i in range(s)], dtype=np.bool_)
+            self.solve(members, cluster, m, n, cut, bound)
+
+    def _cuts_below(self, costs: FloatArray, solved: int) -> list[tuple[float, int]]:
+        """Cuts whose every bond costs less than the best alternative, cheapest first.
+
+        Beyond ``max_cuts`` of them the rest is left open, with a bound that holds for all.
+        """
+        s = len(costs)
+        parts = components(costs >= self.upper * (1 - TOLERANCE))
+        everything = (1 << s) - 1
+        queue: list[tuple[float, int]] = []
+        if len(parts) < 2:
+            return queue
+        for code in range(1, 1 << (len(parts) - 1)):
+            if code > self.max_cuts:
+                self.open_bounds.append(float(smallest_bottleneck(costs)))
+                break
+            subset = sum(part for i, part in enumerate(parts) if code >> i & 1)
+            if subset in (solved, everything ^ solved):
+                continue
+            inside = np.array([bool(subset >> i & 1) for i in range(s)])
+            queue.append((float(costs[np.ix_(inside, ~inside)].max()), subset))
+        heapq.heapify(queue)
+        return queue
+
+    def solve(
+        self, members: IntArray, cluster: int, m: int, n: int, cut: BoolArray, bound: float
+    ) -> None:
+        """Bracket one cut; keep its alternative if it is the best, its bound if a gap stays."""
+        self.cuts_solved += 1
+        arms, local_m, local_n = local_problem(members, m, n)
+        left, right = bonds_across(cut)
+        mu, w = self.means[arms], self.weights[arms]
+        lam = np.empty_like(mu)
+        gamma = np.zeros(len(left))
+        lower, upper = cut_kernels.bracket_cut(
+            mu, w, left, right, local_m, local_n, ladder(mu, local_m, local_n),
+            _CUT_TOLERANCE, lam, gamma,
+        )  # fmt: skip
+        lower = max(lower, bound)
+        if upper - lower > TOLERANCE * upper and lower < self.upper:
+            upper, lam = local_search(mu, w, left, right, local_m, local_n, (upper, lam))
+        if upper < self.upper:
+            self.upper, self.cluster, self.side, self.rival = upper, cluster, cut.copy(), (m, n)
+            self.alternative = self.means.copy()
+            self.alternative[arms] = lam
+        if upper - lower > TOLERANCE * upper:
+            self.open_bounds.append(lower)
+
+
+@dataclass
+class Clusters:
+    """The arms cluster by cluster, each with its single-linkage tree, as the kernels want them."""
+
+    means: FloatArray
+    labels: IntArray
+
+    def __post_init__(self) -> None:
+        from boclust import linkage_kernels
+
+        self.arms = np.argsort(self.labels, kind="stable")
+        sizes = np.bincount(self.labels)
+        self.start = np.concatenate([[0], np.cumsum(sizes)])
+        first, second = [], []
+        for k, size in enumerate(sizes):
+            members = self.members(k)
+            if size > 1:
+                a, b, _ = linkage_kernels.minimum_spanning_tree(self.means[members])
+                first.append(members[a])
+                second.append(members[b])
+        self.first = np.concatenate([np.empty(0, dtype=np.int64), *first])
+        self.second = np.concatenate([np.empty(0, dtype=np.int64), *second])
+        self.edge_start = np.concatenate([[0], np.cumsum(sizes - 1)])
+
+    @property
+    def arrays(self) -> tuple[IntArray, ...]:
+        """In the order of the kernels' arguments."""
+        return self.arms, self.start, self.first, self.second, self.edge_start
+
+    def members(self, k: int) -> IntArray:
+        """The arms of cluster k."""
+        return self.arms[self.start[k] : self.start[k + 1]]
+
+
+def bond_costs(
+    means: FloatArray, weights: FloatArray, members: IntArray, m: int, n: int
+) -> FloatArray:
+    """The matrix v(a, b; m, n) over the arms of a cluster."""
+    s = len(members)
+    costs = np.zeros((s, s))
+    for i in range(s):
+        for j in range(i):
+            costs[i, j] = costs[j, i] = bond_kernels.bond_value(
+                means, weights, members[i], members[j], m, n
+            )
+    return costs
+
+
+def components(graph: BoolArray) -> list[int]:
+    """The connected components of a symmetric boolean matrix, as bit sets."""
+    s = len(graph)
+    rest = (1 << s) - 1
+    rows = [sum(1 << j for j in range(s) if graph[i, j] and i != j) for i in range(s)]
+    parts = []
+    while rest:
+        part = fresh = rest & -rest
+        while fresh:
+            i = (fresh & -fresh).bit_length() - 1
+            fresh = (fresh | rows[i] & ~part) & ~(1 << i)
+            part |= rows[i]
+        parts.append(part)
+        rest &= ~part
+    return parts
+
+
+def smallest_bottleneck(costs: FloatArray) -> float:
+    """The smallest edge of the maximum spanning tree of a cost matrix."""
+    s = len(costs)
+    reach = costs[0].copy()
+    todo = set(range(1, s))
+    smallest = np.inf
+    while todo:
+        j = max(todo, key=lambda i: reach[i])
+        smallest = min(smallest, reach[j])
+        todo.remove(j)
+        reach = np.maximum(reach, costs[j])
+    return float(smallest)
+
+
+def local_problem(members: IntArray, m: int, n: int) -> tuple[IntArray, int, int]:
+    """The arms that can move in one cut: the cluster, then the rival arms outside it."""
+    arms = [int(a) for a in members]
+    for arm in (m, n):
+        if arm not in arms:
+            arms.append(arm)
+    return np.array(arms), arms.index(m), arms.index(n)
+
+
+def bonds_across(cut: BoolArray) -> tuple[IntArray, IntArray]:
+    """All pairs (one side, other side) of a cut, in local numbers."""
+    inside, outside = np.flatnonzero(cut), np.flatnonzero(~cut)
+    return np.repeat(inside, len(outside)), np.tile(outside, len(inside))
+
+
+def ladder(mu: FloatArray, m: int, n: int) -> FloatArray:
+    """Perturbations of the means for ``bracket_cut``: fixed directions, decreasing sizes."""
+    noise = np.random.default_rng(0).standard_normal(mu.shape)
+    return np.array(_LADDER)[:, None, None] * np.linalg.norm(mu[m] - mu[n]) * noise

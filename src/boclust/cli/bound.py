@@ -1,0 +1,140 @@
+"""``boclust bound``: the certified lower bound of an instance."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from boclust.bound import LowerBound
+    from boclust.cli.instances import Described
+
+
+@click.command(
+    name="bound",
+    context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]},
+)
+@click.argument("means", nargs=-1, required=True)
+@click.option("-k", "--clusters", type=int, help="Number of clusters K (a TOML file may say it).")
+@click.option(
+    "--delta", type=float, multiple=True, help="Error probability; may be repeated. Default 0.01."
+)
+@click.option(
+    "--family",
+    help="gaussian (default), subgaussian, bounded, bernoulli, poisson or exponential.",
+)
+@click.option("--sigma", type=float, help="Standard deviation of gaussian or subgaussian samples.")
+@click.option("--low", type=float, help="Lower end of bounded samples.")
+@click.option("--high", type=float, help="Upper end of bounded samples.")
+@click.option("--space", help="natural or mean: where one-parameter families are compared.")
+@click.option("--rtol", type=float, default=1e-3, show_default=True, help="Width of the bracket.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    means: tuple[str, ...],
+    clusters: int | None,
+    delta: tuple[float, ...],
+    rtol: float,
+    as_json: bool,
+    **family: Any,
+) -> None:
+    """The fewest samples that any method needs on average, and the proportions to take them in.
+
+    MEANS are the arms: one number each, or comma-separated coordinates; or one file, CSV (a row
+    an arm, a first column of names and a header line are recognised) or TOML (means, n_clusters,
+    optionally names, delta and a [family] table).
+
+    \b
+    boclust bound 0 0.5 1 2.5 3 4.5 5 -k 3 --delta 0.01
+    boclust bound -1,-1 -1,-2 1,1 2,2 3,-3 3.5,-3 -k 3
+    boclust bound arms.csv -k 4 --family bernoulli --json
+    """
+    from boclust.cli.instances import read_instance
+    from boclust.cli.terminal import compiling
+
+    described = read_instance(means, clusters, delta, family)
+    with compiling():
+        from boclust.bound import lower_bound
+
+        bound = lower_bound(described.instance, rtol=rtol)
+        rows = [(d, bound.samples(d)) for d in described.deltas]
+    if as_json:
+        _print_json(described, bound, rows)
+    else:
+        print_bound(described, bound, rows)
+
+
+def _print_json(
+    described: "Described", bound: "LowerBound", rows: list[tuple[float, float]]
+) -> None:
+    import json
+    import math
+
+    def number(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+
+    instance = bound.instance
+    answer = {
+        "n_arms": instance.n_arms,
+        "dim": instance.dim,
+        "n_clusters": instance.n_clusters,
+        "family": str(instance.family),
+        "arms": described.names,
+        "labels": instance.labels.tolist(),
+        "d_intra": instance.d_intra,
+        "d_inter": number(instance.d_inter),
+        "t_star": number(bound.t_star),
+        "t_star_low": number(bound.t_star_low),
+        "t_star_high": number(bound.t_star_high),
+        "t_uniform": number(1 / bound.psi_uniform if bound.psi_uniform > 0 else math.inf),
+        "weights": bound.weights.tolist(),
+        "samples": [{"delta": d, "samples": number(n)} for d, n in rows],
+        "statement": instance.family.bound_statement,
+        "note": bound.note,
+    }
+    click.echo(json.dumps(answer, allow_nan=False))
+
+
+def print_bound(
+    described: "Described", bound: "LowerBound", rows: list[tuple[float, float]]
+) -> None:
+    """Clusters with a bar of the proportions, the bracket of T*, the samples for each delta."""
+    from boclust.cli.terminal import bar, console, number, table
+
+    instance = bound.instance
+    out = console()
+    out.print(
+        f"[bold]{instance.n_arms} arms, {instance.n_clusters} clusters[/bold], "
+        f"{instance.dim} dimension{'s' * (instance.dim > 1)}, {instance.family}"
+    )
+    out.print(f"d_intra = {number(instance.d_intra)}, d_inter = {number(instance.d_inter)}")
+    arms = table("cluster", "arm", "mean", "proportion", "")
+    top = float(bound.weights.max())
+    order = sorted(range(instance.n_arms), key=lambda a: (instance.labels[a], a))
+    last = -1
+    for a in order:
+        label = int(instance.labels[a])
+        if last not in (label, -1):
+            arms.add_section()
+        coordinates = [number(float(x)) for x in instance.means[a]]
+        shown = coordinates if len(coordinates) <= 4 else [*coordinates[:3], "…"]
+        arms.add_row(
+            "" if label == last else str(label),
+            described.names[a],
+            ", ".join(shown),
+            f"{bound.weights[a]:.3f}",
+            bar(float(bound.weights[a]) / top),
+        )
+        last = label
+    out.print(arms)
+    if bound.note:
+        out.print(f"[yellow]{bound.note}[/yellow]")
+    out.print(
+        f"T* = [bold]{number(bound.t_star)}[/bold], certified between "
+        f"{number(bound.t_star_low)} and {number(bound.t_star_high)}"
+    )
+    if bound.psi_uniform > 0 and bound.t_star_low > 0:
+        out.print(f"with equal proportions instead: {number(1 / bound.psi_uniform)}")
+    needed = table("delta", "samples needed on average")
+    for delta, samples in rows:
+        needed.add_row(f"{delta:g}", number(samples))
+    out.print(needed)
+    out.print(f"[dim]{instance.family.bound_statement}[/dim]")

@@ -1,0 +1,120 @@
+"""Instances as people write them: on the command line, as CSV, as TOML."""
+
+import csv
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boclust._validate import fail, real
+from boclust.families import family
+from boclust.instance import Instance
+
+
+@dataclass(frozen=True)
+class Described:
+    """An instance with the names of its arms and the error probabilities asked for."""
+
+    instance: Instance
+    names: list[str]
+    deltas: list[float]
+
+
+def read_instance(
+    means: tuple[str, ...],
+    n_clusters: int | None,
+    deltas: tuple[float, ...],
+    options: dict[str, Any],
+) -> Described:
+    """From inline means or one file; what the command line says goes before what a file says."""
+    given = {name: value for name, value in options.items() if value is not None}
+    said: dict[str, Any] = {}
+    if len(means) == 1 and Path(means[0]).suffix.lower() in (".csv", ".toml"):
+        path = Path(means[0])
+        said = _read_csv(path) if path.suffix.lower() == ".csv" else _read_toml(path)
+    else:
+        said["means"] = [_coordinates(text) for text in means]
+        if len({len(row) for row in said["means"]}) > 1:
+            sizes = [len(row) for row in said["means"]]
+            raise fail("means", f"have {sizes} coordinates", "the same number for every arm")
+    k = n_clusters if n_clusters is not None else said.get("n_clusters")
+    if k is None:
+        raise fail("clusters", "is not given", "-k N, or n_clusters in a TOML file")
+    arguments = {**said.get("family", {}), **given}
+    name = arguments.pop("name", arguments.pop("family", "gaussian"))
+    if "family" in given:
+        name = given["family"]
+        arguments.pop("family", None)
+    instance = Instance(said["means"], k, family(name, **arguments))
+    names = said.get("names") or [str(arm) for arm in range(instance.n_arms)]
+    if not isinstance(names, list) or len(names) != instance.n_arms:
+        raise fail("names", f"is {names!r}", f"a list of {instance.n_arms} names, one for each arm")
+    wanted = list(deltas) or said.get("delta", [0.01])
+    wanted = wanted if isinstance(wanted, list) else [wanted]
+    return Described(instance, [str(n) for n in names], [real("delta", d, 0.0, 1.0) for d in wanted])
+
+
+def _coordinates(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise fail(
+            "means", f"has {text!r}", "numbers, comma-separated vectors, or one .csv or .toml file"
+        ) from None
+
+
+def _open_error(path: Path, error: Exception) -> Exception:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return fail("means", f"cannot read {path}: {reason}", "a readable CSV or TOML file")
+
+
+def _read_csv(path: Path) -> dict[str, Any]:
+    """Rows of numbers; a header line and a first column of names are recognised."""
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            numbered = [(i, row) for i, row in enumerate(csv.reader(file), 1) if any(row)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise _open_error(path, error) from None
+    if numbered and not any(_is_number(cell) for cell in numbered[0][1]):
+        numbered = numbered[1:]
+    if not numbered:
+        raise fail("means", f"{path} has no rows", "a row of numbers for each arm")
+    named = not _is_number(numbered[0][1][0])
+    width = len(numbered[0][1])
+    means, names = [], []
+    for line, row in numbered:
+        cells = row[1:] if named else row
+        if len(row) != width or not cells or not all(_is_number(cell) for cell in cells):
+            raise fail(
+                "means",
+                f"{path}, line {line}: {','.join(row)!r}",
+                f"{width - named} numbers" + (" after the arm's name" if named else ""),
+            )
+        means.append([float(cell) for cell in cells])
+        names.append(row[0])
+    return {"means": means, "names": names} if named else {"means": means}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise _open_error(path, error) from None
+    known = {"means", "n_clusters", "names", "delta", "family"}
+    if unknown := sorted(set(said) - known):
+        raise fail(unknown[0], f"is no key of {path}", ", ".join(sorted(known)))
+    if "means" not in said:
+        raise fail("means", f"is missing in {path}", "means = [...], a number or a list an arm")
+    if isinstance(said.get("family"), str):
+        said["family"] = {"name": said["family"]}
+    if not isinstance(said.get("family", {}), dict):
+        raise fail("family", f"is {said['family']!r}", 'a name, or a table like {name = "gaussian"}')
+    return said
