@@ -44,7 +44,7 @@ _HOME = {
     "lower_bound": "bound",
 }
 
-__all__ = [  # noqa: RUF022 - in the order of the table above
+__all__ = [
     "Bernoulli",
     "Bounded",
     "Exponential",

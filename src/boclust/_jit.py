@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -23,13 +23,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 def kernel(function: F) -> F:
     """Compile ``function`` on first use: no GIL, IEEE arithmetic, cached on disk where possible."""
     directory = cache_directory()
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = directory or before
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = directory or before
     try:  # the cache of a function is placed when it is decorated: others keep their own setting
-        compiled: F = numba.njit(nogil=True, cache=directory is not None)(function)
+        compiled: Any = numba.njit(nogil=True, cache=directory is not None)(function)
     finally:
-        numba.config.CACHE_DIR = before
-    return compiled
+        settings.CACHE_DIR = before
+    return cast(F, compiled)
 
 
 @cache

@@ -32,7 +32,7 @@ def finite_array(name: str, value: Any, accepted: str) -> FloatArray:
         raise fail(name, "is ragged or not made of numbers", accepted) from None
     if raw.dtype.kind not in "iuf":
         raise fail(name, f"is not made of real numbers (dtype {raw.dtype})", accepted)
-    array = np.ascontiguousarray(raw, dtype=np.float64)
+    array = np.array(raw, dtype=np.float64, order="C")  # a copy: the caller may change theirs
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):
         where = tuple(int(i) for i in bad[0])
@@ -74,7 +74,9 @@ def weights_vector(value: Any, n_arms: int, name: str = "weights") -> FloatArray
 
 def integer(name: str, value: Any, low: int, high: int | None = None) -> int:
     """A whole number in [low, high]."""
-    accepted = f"a whole number from {low} to {high}" if high is not None else f"a whole number >= {low}"
+    accepted = (
+        f"a whole number from {low} to {high}" if high is not None else f"a whole number >= {low}"
+    )
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise fail(name, f"is {value!r}", accepted)
     if value < low or (high is not None and value > high):

@@ -3,10 +3,11 @@
 import numpy as np
 
 from boclust._jit import kernel
+from boclust._validate import FloatArray, IntArray
 
 
 @kernel
-def minimum_spanning_tree(points):
+def minimum_spanning_tree(points: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
     """Prim's algorithm with distances on the fly: O(M^2 d) time, O(M) memory.
 
     Edges are compared by (length, smaller arm, larger arm), a strict order, so the tree is unique
@@ -64,7 +65,7 @@ def minimum_spanning_tree(points):
 
 
 @kernel
-def labels_of_forest(n_arms, first, second, n_edges):
+def labels_of_forest(n_arms: int, first: IntArray, second: IntArray, n_edges: int) -> IntArray:
     """Components of the first ``n_edges`` edges, numbered in order of first appearance."""
     root = np.arange(n_arms)
     for e in range(n_edges):

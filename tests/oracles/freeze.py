@@ -1,6 +1,6 @@
 """Write ``frozen.json``: instances with the values of psi from the slow reference.
 
-Run ``python -m oracles.freeze [1d] [family] [nd]`` from the ``tests`` directory.  Each part
+Run ``python -m oracles.freeze [1d] [family] [nd] [hard]`` from the ``tests`` directory.  Each part
 replaces its own records and keeps those of the other parts.  All seeds are fixed.
 
 A record holds ``id, kind, d, means, labels, n_clusters, weights, value`` with ``sigma = 1``;
@@ -73,7 +73,7 @@ def _dense(rng: Generator, arms: int, d: int) -> Floats:
     points = rng.normal(size=(arms, d))
     lengths = rng.uniform(0.6, 1.0, arms)
     lengths[: max(1, arms // 4)] = rng.uniform(2.0, 4.0)
-    return points * (lengths / np.linalg.norm(points, axis=1))[:, None]
+    return np.asarray(points * (lengths / np.linalg.norm(points, axis=1))[:, None])
 
 
 SHAPES: list[Callable[[Generator, int, int], Floats]] = [
@@ -110,7 +110,8 @@ def _single_linkage(points: Floats, n_clusters: int) -> list[int] | None:
     if above - below <= 1e-9 * above:
         return None
     labels = cut_tree(tree, n_clusters).ravel()
-    assert len(set(labels.tolist())) == n_clusters and not is_alternative(labels, points)
+    assert len(set(labels.tolist())) == n_clusters
+    assert not is_alternative(labels, points)
     return [int(label) for label in labels]
 
 
@@ -129,6 +130,32 @@ def _instances(seed: int, d: int, largest: int) -> Iterator[tuple[Floats, list[i
             continue
         count += 1
         yield means, labels, n_clusters, weights
+
+
+def _crowd(rng: Generator, d: int, kind: int) -> tuple[Floats, Floats]:
+    """Means and weights of one crowded cluster of light arms and a heavy blob beside it.
+
+    The cheap alternatives split the crowd, so that many cross pairs are tight at once.  Even
+    kinds are random; odd kinds are corners of a cross-polytope (a square if d = 2) around its
+    centre, with many equal distances.
+    """
+    others = int(rng.integers(1, 3))
+    if kind % 2 == 0:
+        size = int(rng.integers(4, 9 - others))
+        crowd = rng.normal(size=(size, d))
+        crowd *= rng.uniform(0.5, 1.0, (size, 1)) / np.linalg.norm(crowd, axis=1, keepdims=True)
+    else:
+        corners = np.vstack([np.eye(d), -np.eye(d)])[: 8 - others - 1]
+        crowd = np.vstack([np.zeros(d), corners])
+    away = np.zeros(d)
+    away[0] = rng.uniform(2.2, 4.0)
+    blob = away + rng.uniform(-0.3, 0.3, (others, d))
+    light = [
+        np.full(len(crowd), 1e-2),
+        10.0 ** rng.uniform(-6.0, -1.0, len(crowd)),
+        np.append(1e-6, rng.uniform(0.5, 1.0, len(crowd) - 1)),
+    ][kind % 3]
+    return np.vstack([crowd, blob]), np.append(light, rng.uniform(0.5, 1.0, others))
 
 
 # ------------------------------------------------------------------------------------------
@@ -173,22 +200,44 @@ def records_1d(count: int = 200) -> Iterator[Record]:
 
 
 def records_nd(d: int, count: int = 100) -> Iterator[Record]:
-    """Instances with d > 1, each searched twice with different starts."""
+    """Instances with d > 1."""
     done = 0
     for means, labels, n_clusters, weights in _instances(1000 + d, d, 8):
         if done == count:
             return
-        first, point = psi_nd(means, weights, labels, seed=0)
-        second, other = psi_nd(means, weights, labels, starts=200, seed=1)
-        value, point = (first, point) if first <= second else (second, other)
-        if value < SMALLEST_VALUE:
-            continue
-        assert is_alternative(labels, point, 1e-9)
-        record = _record(f"{d}d-{done:03d}", "gaussian", means, labels, n_clusters, weights, value)
-        if abs(first - second) > 1e-8 * value:
-            record["sure"] = False
-        yield record
-        done += 1
+        record = _searched_twice(f"{d}d-{done:03d}", means, labels, n_clusters, weights)
+        if record["value"] >= SMALLEST_VALUE:
+            yield record
+            done += 1
+
+
+def records_hard(d: int, count: int = 20) -> Iterator[Record]:
+    """Instances with d > 1 in which a crowded cluster is split."""
+    rng = np.random.default_rng(2000 + d)
+    done = tried = 0
+    while done < count:
+        means, weights = _crowd(rng, d, tried)
+        tried += 1
+        means = np.round(means, 6)
+        weights = np.array([float(f"{w:.6g}") for w in weights])
+        labels = _single_linkage(means, 2)
+        if labels is not None:
+            yield _searched_twice(f"hard-{d}d-{done:02d}", means, labels, 2, weights)
+            done += 1
+
+
+def _searched_twice(
+    ident: str, means: Floats, labels: list[int], n_clusters: int, weights: Floats
+) -> Record:
+    """The record of an instance with d > 1, from two searches with different starts."""
+    first, point = psi_nd(means, weights, labels, seed=0)
+    second, other = psi_nd(means, weights, labels, starts=200, seed=1)
+    value, point = (first, point) if first <= second else (second, other)
+    assert is_alternative(labels, point, 1e-9)
+    record = _record(ident, "gaussian", means, labels, n_clusters, weights, value)
+    if abs(first - second) > 1e-8 * value:
+        record["sure"] = False
+    return record
 
 
 def _family_means(rng: Generator, family: str, arms: int) -> Floats:
@@ -255,6 +304,10 @@ PARTS: dict[str, tuple[str, list[Callable[[], Iterator[Record]]]]] = {
     "nd": (
         "2d- 3d- 5d-",
         [lambda: records_nd(2), lambda: records_nd(3), lambda: records_nd(5)],
+    ),
+    "hard": (
+        "hard-",
+        [lambda: records_hard(2), lambda: records_hard(3), lambda: records_hard(5)],
     ),
 }
 

@@ -546,7 +546,7 @@ class Plan:
 
     def distances(self, points: Floats) -> Floats:
         """Lengths of all the cross pairs and, last, of the rival pair."""
-        return np.linalg.norm(self.signs @ points, axis=1)
+        return np.asarray(np.linalg.norm(self.signs @ points, axis=1), dtype=float)
 
 
 def _plan(first: Arms, second: Arms, m: int, n: int, means: Floats, weights: Floats) -> Plan:
@@ -605,7 +605,7 @@ class Program:
 
     def points(self, z: Floats) -> Floats:
         """Positions of the arms of the plan."""
-        return self.means + self.scale * z.reshape(self.shape)
+        return np.asarray(self.means + self.scale * z.reshape(self.shape))
 
     def scaled(self, points: Floats) -> Floats:
         """The variables z of positions."""
@@ -614,20 +614,20 @@ class Program:
     def constraints(self, z: Floats) -> Floats:
         """One number per cross pair, which must be >= 0."""
         squares = np.sum((self.plan.signs @ self.points(z)) ** 2, axis=1)
-        return (squares[:-1] - squares[-1]) / self.unit**2
+        return np.asarray((squares[:-1] - squares[-1]) / self.unit**2)
 
     def jacobian(self, z: Floats) -> Floats:
         """Derivatives of the constraints in z."""
         signs = self.plan.signs
         slopes = 2.0 * signs[:, :, None] * (signs @ self.points(z))[:, None, :] * self.scale
-        return (slopes[:-1] - slopes[-1]).reshape(len(signs) - 1, -1) / self.unit**2
+        return np.asarray((slopes[:-1] - slopes[-1]).reshape(len(signs) - 1, -1) / self.unit**2)
 
     def curvature(self, multipliers: Floats) -> Floats:
         """Hessian in z of the constraints summed with multipliers."""
         signs = self.plan.signs
         factors = np.append(multipliers, -multipliers.sum()) * 2.0 / self.unit**2
         between = (signs.T * factors) @ signs * self.scale * self.scale.T
-        return np.kron(between, np.eye(self.shape[1]))
+        return np.asarray(np.kron(between, np.eye(self.shape[1])), dtype=float)
 
     def repaired(self, z: Floats) -> Floats:
         """Move the rival arms together until the point is feasible, at the least cost.

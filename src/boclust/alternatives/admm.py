@@ -1,4 +1,4 @@
-"""The paper's own way to psi: ADMM for each cut, full and partial search (Section VII, Remark 4)."""
+"""The paper's own way to psi: ADMM for each cut, full and partial search (Remark 4)."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,9 +44,7 @@ def full_search(means: FloatArray, weights: FloatArray, parts: Clusters) -> Prob
             f"at most {MAX_PROBLEMS} of them; 'exact' and 'tree' do not enumerate all cuts",
         )
     return Problems(
-        *admm_kernels.full_search(
-            means, weights, parts.arms, parts.start, _TOLERANCE, _MAX_STEPS
-        )
+        *admm_kernels.full_search(means, weights, parts.arms, parts.start, _TOLERANCE, _MAX_STEPS)
     )
 
 

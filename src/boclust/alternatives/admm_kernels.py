@@ -7,12 +7,16 @@ feasibility: what it returns is always an upper bound on psi.
 import numpy as np
 
 from boclust._jit import kernel
+from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.bond_kernels import project_on_bond
 from boclust.alternatives.cut_kernels import repair
 
 
 @kernel
-def admm_cut(mu, w, left, right, m, n, tolerance, max_steps, lam):
+def admm_cut(
+    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, tolerance:
+    float, max_steps: int, lam: FloatArray,
+) -> float:
     """Algorithm 4 for one cut (P1, P2) against (m, n); returns the cost of the repaired lambda.
 
     Departures from the print: line 4 averages eta_l + u_l (the print repeats lambda there), the
@@ -64,7 +68,10 @@ def admm_cut(mu, w, left, right, m, n, tolerance, max_steps, lam):
 
 
 @kernel
-def admm_problem(mu, w, members, code, m, n, tolerance, max_steps, alternative):
+def admm_problem(
+    mu: FloatArray, w: FloatArray, members: IntArray, code: int, m: int, n: int, tolerance: float,
+    max_steps: int, alternative: FloatArray,
+) -> float:
     """One QCQP of Lemma 5: the cut ``code`` (a bit set) of ``members`` against (m, n)."""
     s = members.shape[0]
     arms = np.empty(s + 2, np.int64)
@@ -110,7 +117,9 @@ def admm_problem(mu, w, members, code, m, n, tolerance, max_steps, alternative):
 
 
 @kernel
-def full_search(mu, w, arms, start, tolerance, max_steps):
+def full_search(
+    mu: FloatArray, w: FloatArray, arms: IntArray, start: IntArray, tolerance: float, max_steps: int
+) -> tuple[FloatArray, IntArray, IntArray, IntArray, IntArray]:
     """Every QCQP of Lemma 5; returns (costs, clusters, cuts as bit sets, m, n)."""
     n_clusters = start.shape[0] - 1
     n_pairs = 0

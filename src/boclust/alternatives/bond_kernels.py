@@ -7,16 +7,18 @@
 import numpy as np
 
 from boclust._jit import kernel
+from boclust._validate import FloatArray
 
 
 @kernel
-def bond_value(mu, w, a, b, m, n):
+def bond_value(mu: FloatArray, w: FloatArray, a: int, b: int, m: int, n: int) -> float:
     """v(a, b; m, n); the bond and the rival pair may share one arm.
 
     Four arms: ``v = g^2 / 2 / (1/w_a + 1/w_b + 1/w_m + 1/w_n)``, g = |mu_m-mu_n| - |mu_a-mu_b|.
     A shared arm j (bond i-j, rival j-n), with x = mu_i - mu_j, y = mu_n - mu_j:
     ``v = C^2 / (2 [s (X + Y) + 2 b Q + 2 S])``, S = sqrt((s D - b Q)^2 + s (s + 4 b) G), where
-    X = |x|^2, Y = |y|^2, D = x.y, Q = |x-y|^2, G = XY - D^2, C = Y - X, s = 1/w_i + 1/w_n, b = 1/w_j.
+    X = |x|^2, Y = |y|^2, D = x.y, Q = |x-y|^2, G = XY - D^2, C = Y - X, s = 1/w_i + 1/w_n,
+    b = 1/w_j.
     """
     d = mu.shape[1]
     if a != m and a != n and b != m and b != n:
@@ -43,7 +45,7 @@ def bond_value(mu, w, a, b, m, n):
 
 
 @kernel
-def bond_multiplier(mu, w, a, b, m, n):
+def bond_multiplier(mu: FloatArray, w: FloatArray, a: int, b: int, m: int, n: int) -> float:
     """The multiplier of the constraint ``(|l_m-l_n|^2 - |l_a-l_b|^2) / 2 <= 0`` at the optimum.
 
     Four arms: force ``x = g / sum(1/w)`` along both pairs and
@@ -77,7 +79,9 @@ def bond_multiplier(mu, w, a, b, m, n):
 
 
 @kernel
-def _shared_products(mu, i, j, k):
+def _shared_products(
+    mu: FloatArray, i: int, j: int, k: int
+) -> tuple[float, float, float, float, float]:
     xx = 0.0
     yy = 0.0
     xy = 0.0
@@ -93,7 +97,7 @@ def _shared_products(mu, i, j, k):
 
 
 @kernel
-def project_on_bond(point, a, b, m, n):
+def project_on_bond(point: FloatArray, a: int, b: int, m: int, n: int) -> None:
     """Move ``point`` (arms x d) in place to the nearest one with |a - b| >= |m - n|, equal weights.
 
     Four arms: each pair opens or closes along its line. A shared arm j (bond i-j, rival j-n):
@@ -135,9 +139,7 @@ def project_on_bond(point, a, b, m, n):
     # (1-t) l_i + t l_j = i,  l_j + t l_i - t l_k = j,  (1+t) l_k - t l_j = k
     det = 1.0 - t * t / (1.0 - t) - t * t / (1.0 + t)
     for c in range(d):
-        lam_j = (
-            point[j, c] - t * point[i, c] / (1.0 - t) + t * point[k, c] / (1.0 + t)
-        ) / det
+        lam_j = (point[j, c] - t * point[i, c] / (1.0 - t) + t * point[k, c] / (1.0 + t)) / det
         point[i, c] = (point[i, c] - t * lam_j) / (1.0 - t)
         point[k, c] = (point[k, c] + t * lam_j) / (1.0 + t)
         point[j, c] = lam_j

@@ -4,9 +4,9 @@ minimise ``sum_i w_i |mu_i - lambda_i|^2 / 2`` subject to ``|lambda_m - lambda_n
 |lambda_a - lambda_b|`` for every bond (a, b) across the cut (the QCQP of Section VII).
 
 With multipliers gamma >= 0 the Lagrangian is quadratic with the matrix
-``B = diag(w) + sum_l gamma_l S_l``, ``S_l = (e_m-e_n)(e_m-e_n)' - (e_a-e_b)(e_a-e_b)'``, the same in
-every coordinate. Where B is positive definite its minimiser is ``lambda = B^-1 W mu`` and the dual
-value ``q = tr(mu' S lambda) / 2`` is a lower bound, whatever gamma. q is concave; its gradient is
+``B = diag(w) + sum_l gamma_l S_l``, ``S_l = (e_m-e_n)(e_m-e_n)' - (e_a-e_b)(e_a-e_b)'``, the same
+in every coordinate. Where B is positive definite its minimiser is ``lambda = B^-1 W mu`` and the
+dual value ``q = tr(mu' S lambda) / 2`` is a lower bound, whatever gamma. q is concave; its gradient is
 the constraints at lambda. Where its maximum lies inside {B > 0}, lambda is feasible, complementary
 and therefore the global minimum, although the problem is not convex.
 """
@@ -14,10 +14,14 @@ and therefore the global minimum, although the problem is not convex.
 import numpy as np
 
 from boclust._jit import kernel
+from boclust._validate import FloatArray, IntArray
 
 
 @kernel
-def solve_cut(mu, w, left, right, m, n, gamma, tolerance, max_steps, lam):
+def solve_cut(
+    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, gamma:
+    FloatArray, tolerance: float, max_steps: int, lam: FloatArray,
+) -> tuple[float, float, int]:
     """Maximise q by projected Newton steps from ``gamma`` (changed in place).
 
     ``left[l], right[l]`` are the bonds. Writes lambda and returns (q, largest violation, steps),
@@ -118,7 +122,10 @@ def solve_cut(mu, w, left, right, m, n, gamma, tolerance, max_steps, lam):
 
 
 @kernel
-def factor(w, left, right, m, n, gamma, chol):
+def factor(
+    w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, gamma: FloatArray, chol:
+    FloatArray,
+) -> bool:
     """Cholesky factor of W^-1/2 B W^-1/2, or False where it is not positive definite."""
     k = w.shape[0]
     chol[:] = 0.0
@@ -148,7 +155,10 @@ def factor(w, left, right, m, n, gamma, chol):
 
 
 @kernel
-def dual_value(mu, w, left, right, m, n, gamma, chol, lam):
+def dual_value(
+    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, gamma:
+    FloatArray, chol: FloatArray, lam: FloatArray,
+) -> float:
     """q(gamma), with lambda = B^-1 W mu written into ``lam``.
 
     Solved for the displacement, ``lambda - mu = -B^-1 S mu``, which keeps the digits when arms
@@ -180,7 +190,7 @@ def dual_value(mu, w, left, right, m, n, gamma, chol, lam):
 
 
 @kernel
-def squared(points, i, j):
+def squared(points: FloatArray, i: int, j: int) -> float:
     """Squared distance of two rows."""
     total = 0.0
     for c in range(points.shape[1]):
@@ -189,7 +199,7 @@ def squared(points, i, j):
 
 
 @kernel
-def cholesky(a):
+def cholesky(a: FloatArray) -> bool:
     """Lower Cholesky factor in place; False where a pivot is not safely positive."""
     k = a.shape[0]
     for j in range(k):
@@ -208,7 +218,7 @@ def cholesky(a):
 
 
 @kernel
-def forward(chol, rhs):
+def forward(chol: FloatArray, rhs: FloatArray) -> None:
     """Solve L z = rhs in place, all columns."""
     for i in range(chol.shape[0]):
         for c in range(rhs.shape[1]):
@@ -219,7 +229,7 @@ def forward(chol, rhs):
 
 
 @kernel
-def backward(chol, rhs):
+def backward(chol: FloatArray, rhs: FloatArray) -> None:
     """Solve L' z = rhs in place, all columns."""
     k = chol.shape[0]
     for i in range(k - 1, -1, -1):
@@ -231,7 +241,7 @@ def backward(chol, rhs):
 
 
 @kernel
-def solve_vector(chol, rhs):
+def solve_vector(chol: FloatArray, rhs: FloatArray) -> None:
     """Solve L L' z = rhs in place."""
     k = chol.shape[0]
     for i in range(k):
@@ -245,7 +255,10 @@ def solve_vector(chol, rhs):
 
 
 @kernel
-def bracket_cut(mu, w, left, right, m, n, seeds, tolerance, lam, gamma):
+def bracket_cut(
+    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, seeds:
+    FloatArray, tolerance: float, lam: FloatArray, gamma: FloatArray,
+) -> tuple[float, float]:
     """A bracket (lower, upper) of the cut's cost; ``lam`` is feasible and costs ``upper``.
 
     Coincident or collinear means make the dual maximum degenerate (B singular) although there is
@@ -282,7 +295,7 @@ def bracket_cut(mu, w, left, right, m, n, seeds, tolerance, lam, gamma):
 
 
 @kernel
-def repair(lam, w, left, right, m, n):
+def repair(lam: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int) -> None:
     """Pull the rival arms together until no bond across the cut is shorter than they are apart."""
     shortest = np.inf
     shared_m = False

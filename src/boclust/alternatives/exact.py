@@ -58,7 +58,7 @@ class Search:
         return min([self.upper, *self.open_bounds])
 
     def run_tree(self) -> float:
-        """The spanning-tree lower bound; solves only the cut that attains it, for an alternative."""
+        """The spanning-tree lower bound; only the cut that attains it is solved."""
         clusters = Clusters(self.means, self.labels)
         bounds, cluster, first, second = tree_kernels.tree_bounds(
             self.means, self.weights, *clusters.arrays
@@ -242,4 +242,5 @@ def bonds_across(cut: BoolArray) -> tuple[IntArray, IntArray]:
 def ladder(mu: FloatArray, m: int, n: int) -> FloatArray:
     """Perturbations of the means for ``bracket_cut``: fixed directions, decreasing sizes."""
     noise = np.random.default_rng(0).standard_normal(mu.shape)
-    return np.array(_LADDER)[:, None, None] * np.linalg.norm(mu[m] - mu[n]) * noise
+    sizes = np.array(_LADDER) * float(np.linalg.norm(mu[m] - mu[n]))
+    return np.asarray(sizes[:, None, None] * noise)

@@ -27,98 +27,26 @@ them, and stopping there is cheaper.
 import numpy as np
 
 from boclust._jit import kernel
-
-GAUSSIAN = 0
-BERNOULLI = 1
-POISSON = 2
-EXPONENTIAL = 3
-
-
-@kernel
-def natural_of_mean(family, mean):
-    """The natural parameter (infinite on the boundary of the parameter space)."""
-    if family == BERNOULLI:
-        if mean <= 0.0:
-            return -np.inf
-        if mean >= 1.0:
-            return np.inf
-        return np.log(mean) - np.log1p(-mean)
-    if family == POISSON:
-        return np.log(mean) if mean > 0.0 else -np.inf
-    if family == EXPONENTIAL:
-        return -1.0 / mean if mean > 0.0 else -np.inf
-    return mean
+from boclust._validate import FloatArray, IntArray
+from boclust.families.family_kernels import (
+    EXPONENTIAL,
+    GAUSSIAN,
+    divergence,
+    mean_of_natural,
+    rest,
+)
 
 
 @kernel
-def mean_of_natural(family, theta):
-    """The mean map A'(theta)."""
-    if family == BERNOULLI:
-        return 1.0 / (1.0 + np.exp(-theta)) if theta > 0 else np.exp(theta) / (1.0 + np.exp(theta))
-    if family == POISSON:
-        return np.exp(theta)
-    if family == EXPONENTIAL:
-        return -1.0 / theta if theta < 0.0 else np.inf
-    return theta
-
-
-@kernel
-def divergence(family, mean, other):
-    """Kullback-Leibler divergence between two means; the first may lie on the boundary."""
-    if family == BERNOULLI:
-        if other <= 0.0 or other >= 1.0:
-            return 0.0 if mean == other else np.inf
-        value = 0.0
-        if mean > 0.0:
-            value -= mean * np.log1p((other - mean) / mean)
-        if mean < 1.0:
-            value -= (1.0 - mean) * np.log1p((mean - other) / (1.0 - mean))
-        return max(value, 0.0)
-    if family == POISSON:
-        if other <= 0.0:
-            return 0.0 if mean == other else np.inf
-        if mean <= 0.0:
-            return other
-        return max(other - mean - mean * np.log1p((other - mean) / mean), 0.0)
-    if family == EXPONENTIAL:
-        if other <= 0.0 or other == np.inf:
-            return np.inf
-        return max(np.log1p((other - mean) / mean) - (other - mean) / other, 0.0)
-    return 0.5 * (mean - other) ** 2
-
-
-@kernel
-def rest(family, in_mean, mean, push):
-    """Where a group with this mean comes to rest under ``push``, a force per unit of weight.
-
-    The root of ``d/dpos divergence(mean, pos) = push``. In the natural parameter the derivative is
-    A'(pos) - mean; in the mean it is (pos - mean) / V(pos) with V the variance function.
-    """
-    if family == GAUSSIAN:
-        return mean + push
-    if not in_mean:
-        return natural_of_mean(family, mean + push)
-    if family == BERNOULLI:  # (pos - mean) = push pos (1 - pos), solved without cancellation
-        if push <= 0.0:
-            b = 1.0 - push
-            return 2.0 * mean / (b + np.sqrt(max(b * b + 4.0 * push * mean, 0.0)))
-        b = 1.0 + push
-        gap = 2.0 * (1.0 - mean) / (b + np.sqrt(max(b * b - 4.0 * push * (1.0 - mean), 0.0)))
-        return 1.0 - gap
-    if family == POISSON:
-        return mean / (1.0 - push) if push < 1.0 else np.inf
-    root = 1.0 - 4.0 * push * mean  # exponential: no force above 1 / (4 mean) can be balanced
-    return 2.0 * mean / (1.0 + np.sqrt(root)) if root >= 0.0 else np.inf
-
-
-@kernel
-def level(family, in_mean, x, w, pos, members, count, sign, force, special, special_force, out):
+def level(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, members: IntArray,
+    count: int, sign: float, force: float, special: int, special_force: float,
+) -> tuple[float, float]:
     """Push the boundary of one part of the cluster outwards (sign = +1: Hi, up; -1: Lo, down).
 
     ``members`` are sorted from the boundary outwards, the rival arm ``special`` (or -1) apart: it
     is pushed by ``special_force`` on its own and joins the others only when it would lie beyond
-    the boundary. Returns the boundary; ``out[0]`` is the position of the special arm, ``out[1]``
-    how many members lie on the boundary and ``out[2]`` whether the special arm does.
+    the boundary. Returns the boundary and the position of the special arm (nan without one).
     """
     boundary = sign * np.inf
     pooled = 0
@@ -130,14 +58,11 @@ def level(family, in_mean, x, w, pos, members, count, sign, force, special, spec
         total_x += w[a] * x[a]
         pooled += 1
         boundary = rest(family, in_mean, total_x / total_w, sign * force / total_w)
-    out[1] = pooled
-    out[2] = 0.0
     if special < 0:
-        return boundary
+        return boundary, np.nan
     free = rest(family, in_mean, x[special], special_force / w[special])
     if count > 0 and sign * free >= sign * boundary:
-        out[0] = free
-        return boundary
+        return boundary, free
     push = sign * force + special_force
     total_w = w[special]
     total_x = w[special] * x[special]
@@ -149,37 +74,33 @@ def level(family, in_mean, x, w, pos, members, count, sign, force, special, spec
         total_x += w[a] * x[a]
         pooled += 1
         boundary = rest(family, in_mean, total_x / total_w, push / total_w)
-    out[0] = boundary
-    out[1] = pooled
-    out[2] = 1.0
-    return boundary
+    return boundary, boundary
 
 
 @kernel
-def opening(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, force, state):
-    """h(X) of the module's text; ``state`` receives u, v, the rivals' positions and pool sizes.
+def opening(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
+    int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, force: float, state:
+    FloatArray,
+) -> float:
+    """h(X) of the module's text; ``state`` receives u, v and the rivals' positions.
 
     ``in_lo`` / ``in_hi`` is the rival arm that belongs to that part of the cluster, or -1.
     """
-    out = np.empty(3)
-    sp_force = force if in_lo == q else -force
-    u = level(family, in_mean, x, w, pos, lo, n_lo, -1.0, force, in_lo, sp_force, out)
     pos_p = np.nan
     pos_q = np.nan
-    if in_lo >= 0:
-        if in_lo == q:
-            pos_q = out[0]
-        else:
-            pos_p = out[0]
-    state[4] = out[1]
-    sp_force = force if in_hi == q else -force
-    v = level(family, in_mean, x, w, pos, hi, n_hi, 1.0, force, in_hi, sp_force, out)
-    if in_hi >= 0:
-        if in_hi == q:
-            pos_q = out[0]
-        else:
-            pos_p = out[0]
-    state[5] = out[1]
+    pushed = force if in_lo == q else -force
+    u, special = level(family, in_mean, x, w, pos, lo, n_lo, -1.0, force, in_lo, pushed)
+    if in_lo == q:
+        pos_q = special
+    elif in_lo == p:
+        pos_p = special
+    pushed = force if in_hi == q else -force
+    v, special = level(family, in_mean, x, w, pos, hi, n_hi, 1.0, force, in_hi, pushed)
+    if in_hi == q:
+        pos_q = special
+    elif in_hi == p:
+        pos_p = special
     if in_lo != p and in_hi != p:
         pos_p = rest(family, in_mean, x[p], -force / w[p])
     if in_lo != q and in_hi != q:
@@ -193,8 +114,10 @@ def opening(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, 
 
 @kernel
 def configuration(
-    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, target, state
-):
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
+    int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, target: float, state:
+    FloatArray,
+) -> float:
     """The least cost of one configuration and its positions in ``state``; inf where there is none.
 
     ``target`` is the best cost so far: a Gaussian configuration is left early when the single
@@ -220,9 +143,7 @@ def configuration(
         if gap > 0.0 and gap * gap >= 2.0 * opposite * target:
             return np.inf
     low = 0.0
-    h_low = opening(
-        family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, low, state
-    )
+    h_low = opening(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, low, state)
     if h_low < 0.0:
         high = (x[p] - x[q]) / (1.0 / w[p] + 1.0 / w[q])  # brings the rivals' means together
         if not high > 0.0:
@@ -273,8 +194,10 @@ def configuration(
 
 @kernel
 def far_configuration(
-    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q, state
-):
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
+    int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, far_q: bool, state:
+    FloatArray,
+) -> float:
     """A good configuration in which one group flies far up, where its cost is concave.
 
     Needed for the exponential family in the mean only. All others rest under a common force X, and
@@ -312,8 +235,8 @@ def far_configuration(
                 outer = left + 0.618034 * (right - left)
                 t = outer
             cost = _far_cost(
-                family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q,
-                scale * np.exp(t), state,
+                family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q, scale *
+                np.exp(t), state,
             )
             if phase == 1:
                 if t == inner:
@@ -326,15 +249,17 @@ def far_configuration(
         left = best_t - 0.5
         right = best_t + 0.5
     return _far_cost(
-        family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q,
-        scale * np.exp(best_t), state,
+        family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q, scale *
+        np.exp(best_t), state,
     )
 
 
 @kernel
 def _far_cost(
-    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, far_q, force, state
-):
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
+    int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, far_q: bool, force: float,
+    state: FloatArray,
+) -> float:
     opening(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, force, state)
     if far_q:
         if in_lo == q:
@@ -360,7 +285,10 @@ def _far_cost(
 
 
 @kernel
-def _cost(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, state):
+def _cost(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
+    int, hi: IntArray, n_hi: int, p: int, q: int, state: FloatArray,
+) -> float:
     cost = w[p] * divergence(family, x[p], _mean_at(family, in_mean, state[2]))
     cost += w[q] * divergence(family, x[q], _mean_at(family, in_mean, state[3]))
     for k in range(n_lo):
@@ -375,12 +303,53 @@ def _cost(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, state):
 
 
 @kernel
-def _mean_at(family, in_mean, position):
+def _mean_at(family: int, in_mean: bool, position: float) -> float:
     return position if in_mean else mean_of_natural(family, position)
 
 
 @kernel
-def parts(others, n_others, choice, in_lo, in_hi, lo, hi):
+def concave_cost(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, lo: IntArray, n_lo: int, hi: IntArray,
+    n_hi: int, p: int, q: int, in_lo: int, in_hi: int,
+) -> float:
+    """Below this cost no change within the configuration leaves the region of convex costs.
+
+    Only the exponential family in the mean has a limit: the cost of an arm pushed up from x is
+    convex up to 2 x, where it is ``w (log 2 - 1/2)``. In an optimal change ``v - u`` equals
+    ``pos_p - pos_q``, which bounds how far Hi and q can rise; only arms that may pass twice their
+    mean count.
+    """
+    if family != EXPONENTIAL or not in_mean:
+        return np.inf
+    top = x[in_lo] if in_lo >= 0 else -np.inf
+    for k in range(n_lo):
+        top = max(top, x[lo[k]])
+    bottom = x[in_hi] if in_hi >= 0 and n_hi == 0 else np.inf
+    for k in range(n_hi):
+        bottom = min(bottom, x[hi[k]])
+    gap = max(bottom - top, 0.0)
+    highest_q = x[p] - gap
+    if in_hi == q:
+        highest_v = 0.5 * (x[p] + top)
+        if n_hi == 0:
+            highest_q = highest_v
+    elif in_lo == p:
+        highest_v = 2.0 * top - x[q]
+    else:
+        highest_v = top + x[p] - x[q]
+    lightest = np.inf
+    if highest_q > 2.0 * x[q]:
+        lightest = w[q]
+    for k in range(n_hi):
+        if highest_v > 2.0 * x[hi[k]]:
+            lightest = min(lightest, w[hi[k]])
+    return lightest * (np.log(2.0) - 0.5)
+
+
+@kernel
+def parts(
+    others: IntArray, n_others: int, choice: int, in_lo: int, in_hi: int, lo: IntArray, hi: IntArray
+) -> tuple[int, int]:
     """Fill Lo and Hi (sorted from the cut outwards) with configuration ``choice`` of a cluster.
 
     First the cuts of the sorted ``others``, then each of them alone below or above the rest. The
@@ -422,20 +391,25 @@ def parts(others, n_others, choice, in_lo, in_hi, lo, hi):
 
 
 @kernel
-def nearest_alternative(family, in_mean, x, w, pos, order, start, alternative):
+def nearest_alternative(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, order: IntArray,
+    start: IntArray, alternative: FloatArray,
+) -> tuple[float, float, int, int, IntArray]:
     """psi and the alternative that attains it.
 
     ``order`` sorts the arms by position, cluster after cluster; cluster k holds
     ``order[start[k]:start[k + 1]]``. Writes the alternative's means into ``alternative`` and
-    returns (value, p, q, side), where ``side[a]`` is 1 in Lo and 2 in Hi of the cut.
+    returns (lower, value, p, q, side), where ``side[a]`` is 1 in Lo and 2 in Hi of the cut and
+    ``lower`` differs from ``value`` only where ``concave_cost`` cannot exclude something cheaper.
     """
     n_clusters = start.shape[0] - 1
     m = x.shape[0]
+    lower = np.inf
     lo = np.empty(m, np.int64)
     hi = np.empty(m, np.int64)
     others = np.empty(m, np.int64)
-    state = np.empty(6)
-    best_state = np.empty(6)
+    state = np.empty(4)
+    best_state = np.empty(4)
     side = np.zeros(m, np.int64)
     best = np.inf
     best_p = -1
@@ -460,16 +434,22 @@ def nearest_alternative(family, in_mean, x, w, pos, order, start, alternative):
                         n_lo, n_hi = parts(others, n_others, choice, in_lo, in_hi, lo, hi)
                         if n_lo < 0:
                             continue
+                        lower = min(
+                            lower,
+                            concave_cost(
+                                family, in_mean, x, w, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi
+                            ),
+                        )
                         for attempt in range(n_attempts):
                             if attempt == 0:
                                 value = configuration(
-                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q,
-                                    in_lo, in_hi, best, state,
+                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo,
+                                    in_hi, best, state,
                                 )
                             else:
                                 value = far_configuration(
-                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q,
-                                    in_lo, in_hi, attempt == 2, state,
+                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo,
+                                    in_hi, attempt == 2, state,
                                 )
                             if not value < best:
                                 continue
@@ -495,18 +475,21 @@ def nearest_alternative(family, in_mean, x, w, pos, order, start, alternative):
                 alternative[a] = _mean_at(family, in_mean, best_state[1])
         alternative[best_p] = _mean_at(family, in_mean, best_state[2])
         alternative[best_q] = _mean_at(family, in_mean, best_state[3])
-    return best, best_p, best_q, side
+    return min(lower, best), best, best_p, best_q, side
 
 
 @kernel
-def bond_on_line(family, in_mean, x, w, pos, a, b, p, q):
+def bond_on_line(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, a: int, b: int, p:
+    int, q: int,
+) -> float:
     """v(a, b; p, q) of any family: the cheapest change that makes |a - b| >= |p - q|, p above q.
 
     The bond may open in either direction and may share one arm with the rival pair.
     """
     lo = np.empty(1, np.int64)
     hi = np.empty(1, np.int64)
-    state = np.empty(6)
+    state = np.empty(4)
     best = np.inf
     for flip in range(2):
         below = b if flip else a
@@ -516,8 +499,8 @@ def bond_on_line(family, in_mean, x, w, pos, a, b, p, q):
         in_lo = below if below == p or below == q else -1
         in_hi = above if above == p or above == q else -1
         value = configuration(
-            family, in_mean, x, w, pos, lo, 0 if in_lo >= 0 else 1, hi, 0 if in_hi >= 0 else 1,
-            p, q, in_lo, in_hi, np.inf, state,
+            family, in_mean, x, w, pos, lo, 0 if in_lo >= 0 else 1, hi, 0 if in_hi >= 0 else 1, p,
+            q, in_lo, in_hi, np.inf, state,
         )
         best = min(best, value)
     return best

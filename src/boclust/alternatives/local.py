@@ -29,7 +29,7 @@ def local_search(
     bonds = np.arange(len(left))
 
     def positions(y: FloatArray) -> FloatArray:
-        return mu + y.reshape(k, d) * stretch
+        return np.asarray(mu + y.reshape(k, d) * stretch)
 
     def constraints(y: FloatArray) -> FloatArray:
         lam = positions(y)

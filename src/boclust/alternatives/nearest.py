@@ -1,6 +1,7 @@
 """``infimum``: one entry to every way of computing psi(w, mu) (Sections III and VII)."""
 
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -157,11 +158,11 @@ def _on_line(
                 f"is 'printed' with a cluster of {np.diff(start).max()} arms",
                 f"clusters of at most {PRINTED_CLUSTER} arms (it enumerates 3^s sets), or 'exact'",
             )
-        value, p, q, side = printed_kernels.printed_infimum(
+        _, p, q, side = printed_kernels.printed_infimum(
             family.code, x, unit, order, start, alternative
         )
     else:
-        value, p, q, side = line_kernels.nearest_alternative(
+        lower, value, p, q, side = line_kernels.nearest_alternative(
             family.code, family.space == "mean", x, unit, pos, order, start, alternative
         )
     cut = (np.flatnonzero(side == 1), np.flatnonzero(side == 2))
@@ -172,22 +173,10 @@ def _on_line(
         lower, upper = (cost, cost) if exact else (0.0, np.inf)
         note = "" if exact else "the printed formula is neither a lower nor an upper bound here"
         return Infimum(cost, lower, upper, exact, point, cut, (int(p), int(q)), method, note)
-    lower = min(cost, _convex_cost(family, w))
+    lower = cost if lower == value else lower * w.max()
     if method == "tree":
-        bound = min(_tree_on_line(family, x, unit, pos, labels) * w.max(), lower)
-        return _bracket(bound, cost, point, cut, (int(p), int(q)), method)
+        lower = min(lower, _tree_on_line(family, x, unit, pos, labels) * w.max())
     return _bracket(lower, cost, point, cut, (int(p), int(q)), method)
-
-
-def _convex_cost(family: Family, w: FloatArray) -> float:
-    """Below this cost no arm leaves the region where its divergence is convex in the position.
-
-    Infinite unless the family is exponential in the mean: there an arm leaves it at twice its
-    mean, at a cost of ``w (log 2 - 1/2)``.
-    """
-    if family.name == "exponential" and family.space == "mean":
-        return float(w.min() * (np.log(2) - 0.5))
-    return np.inf
 
 
 def _tree_on_line(
@@ -198,10 +187,10 @@ def _tree_on_line(
 
     best = np.inf
     for k in range(labels.max() + 1):
-        members = np.flatnonzero(labels == k)
+        members = np.flatnonzero(labels == k).tolist()
         if len(members) < 2:
             continue
-        for q, p in ((q, p) for q in range(len(x)) for p in range(len(x))):
+        for q, p in permutations(range(len(x)), 2):
             if labels[q] == labels[p] or not pos[q] < pos[p]:
                 continue
             costs = np.zeros((len(members), len(members)))
@@ -277,8 +266,8 @@ def _bracket(
 ) -> Infimum:
     from boclust.alternatives.exact import TOLERANCE
 
-    low = min(lower, upper)
-    exact = upper - low <= 2 * TOLERANCE * upper
+    low = float(min(lower, upper))
+    exact = bool(upper - low <= 2 * TOLERANCE * upper)
     note = "" if exact or method == "tree" else "the search ended before the bracket closed"
     value = low if method == "tree" else upper
     return Infimum(value, low, upper, exact, alternative, cut, rival, method, note)

@@ -8,11 +8,15 @@ where the mean is linear in the natural parameter (Gaussian). Kept for reproduct
 import numpy as np
 
 from boclust._jit import kernel
-from boclust.alternatives.line_kernels import divergence, natural_of_mean
+from boclust._validate import FloatArray, IntArray
+from boclust.families.family_kernels import divergence, natural_of_mean
 
 
 @kernel
-def printed_infimum(family, x, w, order, start, alternative):
+def printed_infimum(
+    family: int, x: FloatArray, w: FloatArray, order: IntArray, start: IntArray, alternative:
+    FloatArray,
+) -> tuple[float, int, int, IntArray]:
     """The printed minimum over clusters, pairs (L', R') and rival arms of adjacent clusters.
 
     Arguments as in ``line_kernels.nearest_alternative``; returns (value, p, q, side).

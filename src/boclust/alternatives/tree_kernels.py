@@ -7,11 +7,14 @@ over all cuts is the smallest edge of the maximum spanning tree of D under v(., 
 import numpy as np
 
 from boclust._jit import kernel
+from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import bond_value
 
 
 @kernel
-def bottleneck(mu, w, members, m, n, cut):
+def bottleneck(
+    mu: FloatArray, w: FloatArray, members: IntArray, m: int, n: int, cut: BoolArray
+) -> tuple[float, int, int]:
     """The smallest edge (value, a, b) of the maximum spanning tree of ``members`` against (m, n).
 
     ``cut[i]`` tells on which side of that edge member i lies.
@@ -53,7 +56,10 @@ def bottleneck(mu, w, members, m, n, cut):
 
 
 @kernel
-def tree_bounds(mu, w, arms, start, edge_first, edge_second, edge_start):
+def tree_bounds(
+    mu: FloatArray, w: FloatArray, arms: IntArray, start: IntArray, edge_first: IntArray,
+    edge_second: IntArray, edge_start: IntArray,
+) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
     """For every cluster and rival pair a lower bound on the cost of a change there.
 
     ``arms[start[k]:start[k + 1]]`` are the arms of cluster k, ``edge_*[edge_start[k]:...]`` a

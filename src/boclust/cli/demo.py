@@ -26,18 +26,17 @@ def command() -> None:
     )
     deltas = [0.1, 0.01, 0.001]
     names = [str(arm) for arm in range(instance.n_arms)]
-    print_bound(
-        Described(instance, names, deltas), bound, [(d, bound.samples(d)) for d in deltas]
-    )
+    print_bound(Described(instance, names, deltas), bound, [(d, bound.samples(d)) for d in deltas])
     assert nearest.alternative is not None
     assert nearest.rival is not None
     means = ", ".join(number(float(x)) for x in nearest.alternative[:, 0])
-    p, q = sorted(nearest.rival)
+    low, high = sorted(nearest.rival)
     uniform = 1 / bound.psi_uniform
     out.print(
-        f"\nAny method must be able to tell the true means from the nearest ones with other clusters,\n"
-        f"for example {means}: there arms {q} and {p} are as close to each other as the\n"
-        f"parts of a cluster. Telling them apart takes T* log(1/delta) samples when they are spread\n"
-        f"as the bars show. Equal shares would need {uniform / bound.t_star - 1:.0%} more: the bound with equal\n"
-        f"shares is {number(uniform)}, which is the value the paper prints as its lower bound."
+        "\nAny method must be able to tell the true means from the nearest means with other\n"
+        f"clusters, such as {means},\n"
+        f"where arms {low} and {high} are as close to each other as two parts of a cluster. That\n"
+        "takes T* log(1/delta) samples, spread as the bars show. Equal shares would need "
+        f"{uniform / bound.t_star - 1:.0%}\n"
+        f"more: {number(uniform)}, which is the figure that the paper prints as its lower bound."
     )

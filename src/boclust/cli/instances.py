@@ -51,7 +51,9 @@ def read_instance(
         raise fail("names", f"is {names!r}", f"a list of {instance.n_arms} names, one for each arm")
     wanted = list(deltas) or said.get("delta", [0.01])
     wanted = wanted if isinstance(wanted, list) else [wanted]
-    return Described(instance, [str(n) for n in names], [real("delta", d, 0.0, 1.0) for d in wanted])
+    return Described(
+        instance, [str(n) for n in names], [real("delta", d, 0.0, 1.0) for d in wanted]
+    )
 
 
 def _coordinates(text: str) -> list[float]:
@@ -116,5 +118,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
     if isinstance(said.get("family"), str):
         said["family"] = {"name": said["family"]}
     if not isinstance(said.get("family", {}), dict):
-        raise fail("family", f"is {said['family']!r}", 'a name, or a table like {name = "gaussian"}')
+        raise fail(
+            "family", f"is {said['family']!r}", 'a name, or a table like {name = "gaussian"}'
+        )
     return said

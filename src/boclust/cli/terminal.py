@@ -22,7 +22,7 @@ def console() -> "Console":
 
 
 def table(*columns: str) -> "Table":
-    """A plain table; all columns but the first are aligned to the right unless they have no name."""
+    """A plain table; named columns after the first are aligned to the right."""
     from rich import box
     from rich.table import Table
 

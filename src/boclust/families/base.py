@@ -25,7 +25,7 @@ class Family(ABC):
     #: In which parameter distances are measured: "mean" or "natural".
     space: str = "mean"
     #: The open interval of means, for the error message and the check.
-    domain: tuple[float, float] = (-np.inf, np.inf)
+    domain: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
     @property
     def variance_proxy(self) -> float:

@@ -42,9 +42,9 @@ class Bernoulli(OneParameter):
         """p log(p/q) + (1-p) log((1-p)/(1-q)); p = 0 and p = 1 are allowed."""
         p, q = means.reshape(-1), others.reshape(-1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            ones = np.where(p > 0, p * (np.log(p) - np.log(q)), 0.0)
-            zeros = np.where(p < 1, (1 - p) * (np.log1p(-p) - np.log1p(-q)), 0.0)
-        return np.asarray(np.maximum(ones + zeros, 0.0), dtype=np.float64)
+            ones = np.where(p > 0, p * np.log1p((q - p) / p), 0.0)
+            zeros = np.where(p < 1, (1 - p) * np.log1p((p - q) / (1 - p)), 0.0)
+        return np.asarray(np.maximum(-ones - zeros, 0.0), dtype=np.float64)
 
     def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
         """Zeros and ones."""

@@ -38,8 +38,9 @@ class Exponential(OneParameter):
 
     def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
         """m/l - 1 - log(m/l)."""
-        ratio = means.reshape(-1) / others.reshape(-1)
-        return np.asarray(np.maximum(ratio - 1 - np.log(ratio), 0.0), dtype=np.float64)
+        m, other = means.reshape(-1), others.reshape(-1)
+        value = np.log1p((other - m) / m) - (other - m) / other
+        return np.asarray(np.maximum(value, 0.0), dtype=np.float64)
 
     def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
         """Positive numbers."""

@@ -40,17 +40,15 @@ class Poisson(OneParameter):
         """l - m + m log(m / l); m = 0 is allowed."""
         m, other = means.reshape(-1), others.reshape(-1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.where(m > 0, m * (np.log(m) - np.log(other)), 0.0)
-        return np.asarray(np.maximum(other - m + logs, 0.0), dtype=np.float64)
+            logs = np.where(m > 0, m * np.log1p((other - m) / m), 0.0)
+        return np.asarray(np.maximum(other - m - logs, 0.0), dtype=np.float64)
 
     def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
         """Whole numbers >= 0."""
         array = super().check_samples(value, name)
         bad = array[(array < 0) | (array != np.floor(array))]
         if bad.size:
-            raise fail(
-                name, f"has the value {bad[0]:g}", "whole numbers >= 0 (family 'poisson')"
-            )
+            raise fail(name, f"has the value {bad[0]:g}", "whole numbers >= 0 (family 'poisson')")
         return array
 
     def sample(

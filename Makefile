@@ -1,0 +1,37 @@
+# `make demo` and `make test` set up everything they need in .venv and ask nothing.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test test-slow lint types coverage clean
+
+demo: $(STAMP)
+	$(BIN)/boclust demo
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -q -m "not slow" -n 2
+
+test-slow: $(STAMP)
+	$(BIN)/python -m pytest -q -m slow -n 2
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+# Kernels as plain Python, so that every line of them is seen
+coverage: $(STAMP)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "not slow" -n 2 \
+	  --cov=boclust --cov-report=term --cov-fail-under=95
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("boclust needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[dev]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

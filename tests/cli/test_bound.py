@@ -1,0 +1,156 @@
+"""``boclust bound`` and ``boclust demo`` as a user calls them."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+SEVEN = ["0", "0.5", "1", "2.5", "3", "4.5", "5"]
+
+
+def boclust(*arguments, **options):
+    """Run the command line in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", "from boclust.cli import main; main()", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **options},
+        timeout=300,
+        check=False,
+    )
+
+
+def answer(*arguments):
+    result = boclust("bound", *arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_inline_means_as_json():
+    said = answer(*SEVEN, "-k", "3", "--delta", "0.01", "--delta", "0.1")
+    assert said["labels"] == [0, 0, 0, 1, 1, 2, 2]
+    assert said["t_star_low"] <= said["t_star"] <= said["t_star_high"]
+    assert said["t_star"] == pytest.approx(71.5, rel=2e-3)
+    assert said["t_uniform"] == pytest.approx(84)
+    assert [row["delta"] for row in said["samples"]] == [0.01, 0.1]
+    assert said["samples"][0]["samples"] == pytest.approx(321.8, rel=2e-3)
+    assert sum(said["weights"]) == pytest.approx(1)
+
+
+def test_inline_vectors_with_minus_signs():
+    said = answer("-1,-1", "-1,-2", "1,1", "2,2", "3,-3", "3.5,-3", "-k", "3")
+    assert said["dim"] == 2
+    assert said["t_star"] == pytest.approx(19.06, rel=2e-3)
+
+
+def test_text_shows_clusters_bars_and_samples():
+    result = boclust("bound", *SEVEN, "-k", "3")
+    assert result.returncode == 0
+    for part in ("7 arms, 3 clusters", "d_intra = 0.5", "d_inter = 1.5", "█", "T* = 71.4", "321"):
+        assert part in result.stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0\n0.5\n1\n2.5\n3\n4.5\n5\n",
+        "arm,mean\na,0\nb,0.5\nc,1\nd,2.5\ne,3\nf,4.5\ng,5\n",
+        "mean\n0\n0.5\n1\n2.5\n3\n4.5\n5\n\n",
+        "\ufeffname,x\r\na,0\r\nb,.5\r\nc,1\r\nd,2.5\r\ne,3\r\nf,4.5\r\ng,5\r\n",
+    ],
+)
+def test_csv(tmp_path, text):
+    path = tmp_path / "arms.csv"
+    path.write_text(text, encoding="utf-8")
+    said = answer(str(path), "-k", "3")
+    assert said["t_star"] == pytest.approx(71.5, rel=2e-3)
+    assert said["arms"] == (list("abcdefg") if "a,0" in text else list("0123456"))
+
+
+def test_toml_and_what_overrides_it(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(
+        'means = [0.1, 0.2, 0.6, 0.7]\nn_clusters = 2\nnames = ["a", "b", "c", "d"]\n'
+        'delta = [0.05]\n[family]\nname = "bernoulli"\nspace = "mean"\n'
+    )
+    said = answer(str(path))
+    assert said["family"] == "Bernoulli(space='mean')"
+    assert said["arms"] == ["a", "b", "c", "d"]
+    assert said["samples"][0]["delta"] == 0.05
+    assert answer(str(path), "--space", "natural", "--delta", "0.2")["family"] == (
+        "Bernoulli(space='natural')"
+    )
+    path.write_text('means = [[0], [1], [5]]\nn_clusters = 2\nfamily = "gaussian"\n')
+    assert answer(str(path), "--sigma", "2")["family"] == "Gaussian(sigma=2.0)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["0", "1", "x", "-k", "2"], "means: has 'x'"),
+        (["0", "1,2", "-k", "2"], "means: have [1, 2] coordinates"),
+        (["0", "1", "nan", "-k", "2"], "means: has nan"),
+        (["0", "1", "5"], "clusters: is not given"),
+        (["0", "1", "5", "-k", "4"], "n_clusters: is 4"),
+        (["0", "1", "5", "-k", "two"], "'two' is not a valid integer"),
+        (["0", "1", "5", "-k", "2", "--delta", "2"], "delta: is 2.0"),
+        (["0", "1", "5", "-k", "2", "--sigma", "-1"], "sigma: is -1.0"),
+        (["0", "1", "5", "-k", "2", "--family", "cauchy"], "family: is 'cauchy'"),
+        (["0", "1", "5", "-k", "2", "--low", "0"], "low: is no option of the family 'gaussian'"),
+        (["0", "1", "5", "-k", "2", "--family", "bernoulli"], "means: is 0 for arm 0"),
+        (["0", "1", "5", "-k", "2", "--rtol", "0"], "rtol: is 0.0"),
+        (["missing.csv", "-k", "2"], "cannot read missing.csv: No such file"),
+        (["0", "1", "5", "-k", "2", "--detla", "0.1"], "means: has '--detla'"),
+        ([], "Missing argument"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(arguments, problem):
+    result = boclust("bound", *arguments)
+    assert result.returncode == 2
+    assert problem in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("a.csv", "", "has no rows"),
+        ("a.csv", "name,x\n", "has no rows"),
+        ("a.csv", "x,y\n1,2\n3\n", "line 3: '3'"),
+        ("a.csv", "name,x\na,1\nb,oops\n", "line 3: 'b,oops'"),
+        ("a.csv", "a\nb\n", "line 2: 'b'"),
+        ("a.toml", "means = [1, 2", "cannot read"),
+        ("a.toml", "n_clusters = 2", "means: is missing"),
+        ("a.toml", "means = [1, 2]\nclusters = 1", "clusters: is no key"),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\nnames = ['a']", "names: is ['a']"),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\nfamily = 3", "family: is 3"),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\ndelta = 'x'", "delta: is 'x'"),
+    ],
+)
+def test_bad_files_say_where(tmp_path, name, text, problem):
+    path = tmp_path / name
+    path.write_text(text)
+    result = boclust("bound", str(path), "-k", "1")
+    assert result.returncode == 2
+    assert problem in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_unknown_commands_and_nothing_to_decide():
+    assert boclust("bond").returncode == 2
+    result = boclust("bound", "0", "1", "5", "-k", "3")
+    assert result.returncode == 0
+    assert "no sample is needed" in result.stdout
+    said = answer("0", "1", "2", "-k", "2")
+    assert said["t_star"] is None
+    assert "not unique" in said["note"]
+
+
+def test_demo_explains_the_bound():
+    result = boclust("demo")
+    assert result.returncode == 0
+    for part in ("Seven sources", "T* = 71.4", "84", "nearest"):
+        assert part in result.stdout

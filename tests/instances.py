@@ -1,0 +1,49 @@
+"""Instances that several test modules share."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import boclust
+
+FROZEN = json.loads((Path(__file__).parent / "oracles" / "frozen.json").read_text())
+
+
+def frozen(kind: str, dims: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Records of the independent oracle: means, labels, weights and the true psi."""
+    return [r for r in FROZEN if r["kind"] == kind and r["d"] in dims]
+
+
+def setup_1(n_clusters: int, dim: int) -> boclust.Instance:
+    """The paper's Setup 1: pairs of arms, means equal across dimensions."""
+    line = np.repeat(10.0 * np.arange(n_clusters), 2) + np.tile([0, 0.5], n_clusters)
+    return boclust.Instance(np.outer(line, np.ones(dim)), n_clusters)
+
+
+def setup_2(size: int, dim: int = 5) -> boclust.Instance:
+    """The paper's Setup 2: two clusters of equal size in a line through R^d."""
+    line = np.concatenate([0.5 * np.arange(size), 10 + 0.5 * np.arange(size)])
+    return boclust.Instance(np.outer(line, np.ones(dim)), 2)
+
+
+#: Instances of the paper with T* and 1/psi at equal weights, computed by an independent program.
+CHECKED = {
+    "A": (boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3), 71.5, 84.0),
+    "B": (
+        boclust.Instance([[-1, -1], [-1, -2], [1, 1], [2, 2], [3, -3], [3.5, -3]], 3),
+        19.06,
+        36.0,
+    ),
+    "Bernoulli": (
+        boclust.Instance(
+            [[0.1, 0.45], [0.1, 0.5], [0.85, 0.9], [0.9, 0.9], [0.85, 0.15], [0.9, 0.1]],
+            3,
+            boclust.SubGaussian(sigma=0.5),
+        ),
+        30.8,
+        37.4,
+    ),
+    "C": (boclust.Instance([0, 1, 2, 3, 5, 6], 2), 52.9, 72.0),
+}

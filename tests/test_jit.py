@@ -1,0 +1,77 @@
+"""The kernel cache: keyed by the sources, harmless where nothing can be written."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boclust import _jit
+
+CODE = """
+from boclust._jit import cache_directory
+from boclust import linkage_kernels
+import numpy as np
+print(linkage_kernels.labels_of_forest(3, np.array([0]), np.array([2]), 1))
+print(cache_directory())
+"""
+
+
+def run(**environment):
+    env = {k: v for k, v in os.environ.items() if k not in ("XDG_CACHE_HOME", "BOCLUST_CACHE_DIR")}
+    result = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, env={**env, **environment}
+    )
+    assert result.returncode == 0, result.stderr
+    labels, folder = result.stdout.splitlines()
+    assert labels == "[0 1 0]"
+    return folder
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_kernels_are_kept_in_a_folder_named_by_their_sources(tmp_path):
+    folder = run(HOME=str(tmp_path))
+    assert folder == str(tmp_path / ".cache" / "boclust" / f"kernels-{_jit.sources_hash()}")
+    written = {path: path.stat().st_mtime_ns for path in Path(folder).rglob("*.nb?")}
+    assert written
+    assert run(HOME=str(tmp_path)) == folder
+    assert {path: path.stat().st_mtime_ns for path in Path(folder).rglob("*.nb?")} == written
+
+
+def test_a_home_that_cannot_be_written_only_means_no_cache(tmp_path):
+    blocked = tmp_path / "home"
+    blocked.write_text(
+        "a file where a directory should be: nobody can write below it, not even root"
+    )
+    assert run(HOME=str(blocked)) == "None"
+
+
+def test_the_folder_can_be_chosen(tmp_path):
+    assert run(BOCLUST_CACHE_DIR=str(tmp_path)).startswith(str(tmp_path))
+
+
+def test_the_hash_covers_every_kernel_module(monkeypatch, tmp_path):
+    package = Path(_jit.__file__).parent
+    kernels = [
+        p for p in package.rglob("*.py") if "@kernel" in p.read_text() and p.name != "_jit.py"
+    ]
+    assert kernels
+    assert all(p.name.endswith("_kernels.py") for p in kernels)
+
+
+def test_other_packages_keep_their_own_cache_setting():
+    import numba
+
+    before = numba.config.CACHE_DIR
+    _jit.kernel(lambda x: x)
+    assert before == numba.config.CACHE_DIR
+
+
+def test_two_processes_at_once_on_a_cold_cache(tmp_path):
+    env = {**os.environ, "BOCLUST_CACHE_DIR": str(tmp_path)}
+    both = [
+        subprocess.Popen([sys.executable, "-c", CODE], stdout=subprocess.PIPE, text=True, env=env)
+        for _ in range(2)
+    ]
+    assert [p.communicate()[0].splitlines()[0] for p in both] == ["[0 1 0]"] * 2

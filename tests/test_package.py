@@ -1,0 +1,57 @@
+"""Imports stay light, every public name is there and documented, examples run."""
+
+import doctest
+import importlib
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import boclust
+
+HEAVY = {"numba", "scipy", "pyarrow", "matplotlib", "sqlalchemy", "fastapi", "highspy", "pandas"}
+
+
+def cpu_seconds(code):
+    """Processor time of a fresh interpreter, the least of five runs."""
+    measure = f"import time\n{code}\nprint(time.process_time())"
+    runs = [
+        subprocess.run([sys.executable, "-c", measure], capture_output=True, text=True, check=True)
+        for _ in range(5)
+    ]
+    return min(float(run.stdout.splitlines()[-1]) for run in runs)
+
+
+def test_import_is_light():
+    code = f"import boclust, sys; print(sorted(set(sys.modules) & {HEAVY}))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+    assert cpu_seconds("import boclust") < 0.25
+
+
+def test_help_is_quick():
+    code = "import sys; sys.argv = ['boclust', '--help']\nfrom boclust.cli import main\n"
+    code += "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code"
+    assert cpu_seconds(code) < 0.2
+
+
+def test_public_names_have_docstrings():
+    assert set(boclust.__all__) == set(boclust._HOME)
+    for name in boclust.__all__:
+        assert getattr(boclust, name).__doc__
+        assert name in dir(boclust)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = boclust.nothing
+
+
+def modules():
+    yield "boclust"
+    for found in pkgutil.walk_packages(boclust.__path__, "boclust."):
+        yield found.name
+
+
+@pytest.mark.parametrize("name", list(modules()))
+def test_examples_in_docstrings(name):
+    failures, _ = doctest.testmod(importlib.import_module(name))
+    assert failures == 0
