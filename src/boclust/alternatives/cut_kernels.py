@@ -5,10 +5,10 @@ minimise ``sum_i w_i |mu_i - lambda_i|^2 / 2`` subject to ``|lambda_m - lambda_n
 
 With multipliers gamma >= 0 the Lagrangian is quadratic with the matrix
 ``B = diag(w) + sum_l gamma_l S_l``, ``S_l = (e_m-e_n)(e_m-e_n)' - (e_a-e_b)(e_a-e_b)'``, the same
-in every coordinate. Where B is positive definite its minimiser is ``lambda = B^-1 W mu`` and the
-dual value ``q = tr(mu' S lambda) / 2`` is a lower bound, whatever gamma. q is concave; its gradient is
-the constraints at lambda. Where its maximum lies inside {B > 0}, lambda is feasible, complementary
-and therefore the global minimum, although the problem is not convex.
+in every coordinate. Where B is positive definite its minimiser is ``lambda = B^-1 W mu``, and the
+dual value ``q = tr(mu' S lambda) / 2`` is a lower bound, whatever gamma. q is concave; its gradient
+is the constraints at lambda. Where its maximum lies inside {B > 0}, lambda is feasible,
+complementary and therefore the global minimum, although the problem is not convex.
 """
 
 import numpy as np
