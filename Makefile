@@ -24,7 +24,7 @@ types: $(STAMP)
 
 # Kernels as plain Python, so that every line of them is seen
 coverage: $(STAMP)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "not slow" -n 2 \
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "not slow and not compiled" -n 2 \
 	  --cov=boclust --cov-report=term --cov-fail-under=95
 
 $(STAMP): pyproject.toml

@@ -1,10 +1,15 @@
 """Settings and fixtures of all tests."""
 
+import os
+
 import hypothesis
 import numpy as np
 import pytest
 
-hypothesis.settings.register_profile("boclust", deadline=None, derandomize=True, max_examples=60)
+EXAMPLES = 4 if "NUMBA_DISABLE_JIT" in os.environ else 60
+hypothesis.settings.register_profile(
+    "boclust", deadline=None, derandomize=True, max_examples=EXAMPLES
+)
 hypothesis.settings.load_profile("boclust")
 
 

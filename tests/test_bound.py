@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import boclust
-from instances import CHECKED, setup_1, setup_2
+from instances import CHECKED, few, setup_1, setup_2
 
 
 @pytest.mark.parametrize("name", CHECKED)
@@ -23,8 +23,8 @@ def test_the_papers_instances(name):
     "instance",
     [
         *(c[0] for c in CHECKED.values()),
-        setup_1(10, 10),
-        setup_2(5),
+        pytest.param(setup_1(10, 10), marks=pytest.mark.compiled),
+        pytest.param(setup_2(5), marks=pytest.mark.compiled),
         boclust.Instance([0.1, 0.2, 0.5, 0.6, 0.9], 3, boclust.Bernoulli()),
         boclust.Instance([1, 1.5, 4, 9, 10], 2, boclust.Poisson()),
         boclust.Instance([1, 1.5, 4, 9, 10], 2, boclust.Exponential()),
@@ -43,6 +43,7 @@ def test_the_bracket_closes_and_its_high_end_is_attained(instance):
     assert 1 / at_weights.lower == pytest.approx(bound.t_star_high, rel=1e-9)
 
 
+@pytest.mark.compiled
 def test_exponential_in_the_mean_keeps_an_honest_bracket():
     """Costs that are not convex: psi is bracketed only, and so is T*."""
     bound = boclust.lower_bound(
@@ -53,11 +54,12 @@ def test_exponential_in_the_mean_keeps_an_honest_bracket():
     assert bound.iterations < 200
 
 
+@pytest.mark.compiled
 def test_no_proportions_beat_the_low_end(rng):
     """1 / psi(w) >= t_star_low for whatever w: the low end is a bound."""
     for instance, _, _ in CHECKED.values():
         bound = boclust.lower_bound(instance, rtol=1e-6)
-        for _ in range(300):
+        for _ in few(300):
             near = rng.dirichlet(1 + 200 * rng.uniform() * bound.weights)
             value = boclust.infimum(
                 instance.means, near, instance.n_clusters, instance.family
@@ -65,6 +67,7 @@ def test_no_proportions_beat_the_low_end(rng):
             assert value * bound.t_star_low <= 1 + 1e-9
 
 
+@pytest.mark.compiled
 def test_a_tighter_bracket_lies_inside():
     instance = CHECKED["A"][0]
     wide, tight = (boclust.lower_bound(instance, rtol=r) for r in (1e-2, 1e-7))

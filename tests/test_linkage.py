@@ -9,6 +9,7 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 
 import boclust
 from boclust.linkage import canonical_labels, same_partition, single_linkage
+from instances import few
 
 POINTS = st.tuples(st.integers(2, 12), st.integers(1, 4)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.integers(-3, 3).map(float))
@@ -17,7 +18,7 @@ POINTS = st.tuples(st.integers(2, 12), st.integers(1, 4)).flatmap(
 
 @pytest.mark.parametrize("dim", [1, 2, 5, 20])
 def test_agrees_with_scipy_on_random_points(dim, rng):
-    for _ in range(40):
+    for _ in few(40):
         m = int(rng.integers(2, 15))
         points = rng.standard_normal((m, dim))
         merges = linkage(points, "single")

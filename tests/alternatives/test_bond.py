@@ -6,6 +6,7 @@ from scipy.optimize import minimize
 
 from boclust.alternatives.bond_kernels import bond_multiplier, bond_value, project_on_bond
 from boclust.alternatives.cut_kernels import solve_cut
+from instances import few
 from oracles.psi import psi_nd
 
 
@@ -62,7 +63,7 @@ def test_closed_forms_agree_with_search(rng):
 
 def test_the_multiplier_belongs_to_the_value(rng):
     """The Lagrangian dual at the multiplier equals the closed form (strong duality)."""
-    for _ in range(300):
+    for _ in few(300):
         dim = int(rng.choice([1, 2, 5]))
         mu, w = rng.standard_normal((4, dim)), 10.0 ** rng.uniform(-6, 0, 4)
         for a, b, m, n in [(0, 1, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1)]:
@@ -82,7 +83,7 @@ def test_zero_where_the_bond_is_already_longer():
 
 def test_a_cheap_bound_for_a_shared_arm(rng):
     """``v >= g^2/2 / (1/w_i + 4/w_j + 1/w_n)``; equality where j lies between i and n on a line."""
-    for _ in range(500):
+    for _ in few(500):
         mu, w = rng.standard_normal((3, int(rng.integers(1, 6)))), rng.uniform(0.01, 1, 3)
         gap = np.linalg.norm(mu[1] - mu[2]) - np.linalg.norm(mu[0] - mu[1])
         if gap > 0:

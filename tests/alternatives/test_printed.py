@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import boclust
+from instances import few
 
 CASES = {
     "bernoulli": (boclust.Bernoulli(), [0.1, 0.25, 0.55, 0.95]),
@@ -13,7 +14,7 @@ CASES = {
 
 
 def test_it_is_exact_for_gaussian_arms(rng):
-    for _ in range(60):
+    for _ in few(60):
         m = int(rng.integers(3, 7))
         means, weights = rng.standard_normal(m), 10.0 ** rng.uniform(-3, 0, m)
         k = int(rng.integers(2, m))

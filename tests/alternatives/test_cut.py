@@ -1,0 +1,67 @@
+"""One cut against one rival pair: the bracket by duality, and local search where it stays open."""
+
+import numpy as np
+import pytest
+
+from boclust.alternatives.cut_kernels import bracket_cut
+from boclust.alternatives.exact import bonds_across, components, ladder, smallest_bottleneck
+from boclust.alternatives.local import local_search
+from instances import few
+
+
+def cost(mu, w, lam):
+    return 0.5 * (w[:, None] * (lam - mu) ** 2).sum()
+
+
+def feasible(lam, left, right, m, n):
+    rival = np.linalg.norm(lam[m] - lam[n])
+    return (np.linalg.norm(lam[left] - lam[right], axis=1) >= rival * (1 - 1e-12)).all()
+
+
+def triangle(light):
+    """A light arm inside a triangle of heavy ones, and a rival pair 2 apart, far away."""
+    angle = 2 * np.pi * np.arange(3) / 3
+    heavy = np.column_stack([np.cos(angle), np.sin(angle)])
+    mu = np.vstack([[[0.05, 0.02]], heavy, [[20.0, 0.0], [22.0, 0.0]]])
+    left, right = bonds_across(np.array([True, False, False, False]))
+    return mu, np.array([light, 1.0, 1.0, 1.0, 1.0, 1.0]), left, right
+
+
+def test_the_bracket_is_feasible_and_closes_where_duality_is_tight(rng):
+    for _ in few(40):
+        mu, w = rng.standard_normal((5, 3)), 10.0 ** rng.uniform(-4, 0, 5)
+        mu[3:] *= 4
+        left, right = bonds_across(np.array([True, False, False]))
+        lam, gamma = np.empty_like(mu), np.zeros(len(left))
+        lower, upper = bracket_cut(mu, w, left, right, 3, 4, ladder(mu, 3, 4), 1e-12, lam, gamma)
+        assert feasible(lam, left, right, 3, 4)
+        assert upper == pytest.approx(cost(mu, w, lam), rel=1e-12)
+        assert lower <= upper
+        assert lower == pytest.approx(upper, rel=1e-8)  # two bonds in three dimensions: no gap
+
+
+def test_local_search_finds_the_way_out_of_a_triangle():
+    """Duality lifts the light arm out of the plane; the true way out is between two heavy arms."""
+    mu, w, left, right = triangle(1e-4)
+    lam, gamma = np.empty_like(mu), np.zeros(3)
+    lower, upper = bracket_cut(mu, w, left, right, 4, 5, ladder(mu, 4, 5), 1e-12, lam, gamma)
+    assert lower < 0.9 * upper
+    value, found = local_search(mu, w, left, right, 4, 5, (upper, lam))
+    assert value <= upper
+    assert feasible(found, left, right, 4, 5)
+    assert value == pytest.approx(cost(mu, w, found), rel=1e-12)
+    # every point of the plane that is far enough from the three, on a fine grid
+    side = np.linspace(-4, 4, 1601)
+    grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    out = (np.linalg.norm(grid[:, None] - mu[None, 1:4], axis=2) >= 2).all(axis=1)
+    best = 0.5 * w[0] * ((grid[out] - mu[0]) ** 2).sum(axis=1).min()
+    assert value == pytest.approx(best, rel=0.01)
+    assert lower < value
+
+
+def test_components_and_bottlenecks_of_small_graphs():
+    graph = np.zeros((5, 5), dtype=bool)
+    graph[0, 3] = graph[3, 0] = graph[1, 2] = graph[2, 1] = True
+    assert sorted(components(graph)) == [0b00110, 0b01001, 0b10000]
+    costs = np.array([[0, 5, 1], [5, 0, 3], [1, 3, 0]], dtype=float)
+    assert smallest_bottleneck(costs) == 3
