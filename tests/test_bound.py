@@ -112,6 +112,34 @@ def test_a_tie_needs_infinitely_many():
     assert "not unique" in bound.note
 
 
+@pytest.mark.parametrize(
+    "instance",
+    [
+        boclust.Instance([0, 1, 2.0000000000000004], 2),
+        boclust.Instance([1e-9, 0.5, 1 - 1e-9], 2, boclust.Bernoulli(space="mean")),
+        boclust.Instance([1e15, 1e15 + 100, 1e15 + 300], 2, boclust.Poisson(space="mean")),
+        boclust.Instance([0, 1e-50, 3e-50], 2),
+        boclust.Instance([0, 1e50, 3e50], 2, boclust.Gaussian(1e-50)),
+        boclust.Instance([0, 1e-50, 3e-50], 2, boclust.Gaussian(1e50)),
+        boclust.Instance([1e-50, 0.3, 0.5], 2, boclust.Bernoulli()),
+        boclust.Instance([0, 0, 0, 4, 4], 2),
+        boclust.Instance([0, 1e-9, 1, 1e9], 3),
+    ],
+    ids=repr,
+)
+def test_the_ends_are_in_order_however_odd_the_instance(instance):
+    bound = boclust.lower_bound(instance)
+    assert 0 < bound.t_star_low <= bound.t_star <= bound.t_star_high
+    assert bound.t_star_high / bound.t_star_low < 1.0011 or bound.note
+
+
+def test_units_do_not_matter():
+    here = boclust.Instance([0, 1, 3], 2)
+    there = boclust.Instance([0, 1e-40, 3e-40], 2, boclust.Gaussian(1e-40))
+    for instance in (here, there):
+        assert boclust.lower_bound(instance, rtol=1e-7).t_star == pytest.approx(32, rel=1e-6)
+
+
 def test_an_early_end_is_said():
     bound = boclust.lower_bound(CHECKED["A"][0], rtol=1e-9, max_iterations=3)
     assert "did not close" in bound.note

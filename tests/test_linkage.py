@@ -93,6 +93,7 @@ def test_extremes():
 
 def test_partitions_compare_up_to_names():
     assert same_partition([0, 1, 0], [3, 2, 3])
+    assert canonical_labels([2**53, 2**53 + 1]).tolist() == [0, 1]
     assert not same_partition([0, 1, 0], [0, 1, 1])
     assert not same_partition([0, 1, 0], [0, 1])
     for bad in ([0.5, 1], [[0, 1]], [], ["a"], [float("nan")]):

@@ -1,6 +1,7 @@
 """Checks of everything a user hands in: one clear line that names the argument."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Set
+from reprlib import Repr
 from typing import Any, Literal
 
 import numpy as np
@@ -9,6 +10,11 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
+
+
+#: Means, scales and weights beyond this (or below its inverse) are refused: squares of their
+#: ratios must stay within the range of double precision.
+LARGEST = 1e60
 
 
 class InvalidInputError(ValueError):
@@ -20,19 +26,31 @@ def fail(name: str, problem: str, accepted: str) -> InvalidInputError:
     return InvalidInputError(f"{name}: {problem}; accepted: {accepted}")
 
 
+def shown(value: Any) -> str:
+    """``repr`` of a value, cut to a readable length."""
+    short = Repr()
+    short.maxother = short.maxstring = short.maxlong = 60
+    return short.repr(value)
+
+
 def finite_array(name: str, value: Any, accepted: str) -> FloatArray:
-    """``value`` as a float64 array without NaN or infinity."""
-    if isinstance(value, (str, bytes)):
-        raise fail(name, f"is the text {value!r}", accepted)
-    if isinstance(value, Iterable) and not isinstance(value, np.ndarray):
+    """``value`` as a new float64 array without NaN or infinity."""
+    if isinstance(value, (str, bytes, bytearray, Mapping, Set)):
+        raise fail(name, f"is the {type(value).__name__} {shown(value)}", accepted)
+    if np.ma.isMaskedArray(value):
+        raise fail(name, "is a masked array", accepted)
+    if isinstance(value, Iterator):
         value = list(value)
     try:
         raw = np.asarray(value)
-    except (ValueError, TypeError):
+        if raw.dtype == object:  # whole numbers too large for 64 bits, fractions and the like
+            raw = np.asarray(value, dtype=np.float64)
+    except (ValueError, TypeError, OverflowError):
         raise fail(name, "is ragged or not made of numbers", accepted) from None
     if raw.dtype.kind not in "iuf":
         raise fail(name, f"is not made of real numbers (dtype {raw.dtype})", accepted)
-    array = np.array(raw, dtype=np.float64, order="C")  # a copy: the caller may change theirs
+    with np.errstate(over="ignore"):
+        array = np.array(raw, dtype=np.float64, order="C")  # a copy: the caller may change theirs
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):
         where = tuple(int(i) for i in bad[0])
@@ -51,8 +69,10 @@ def means_matrix(value: Any, name: str = "means") -> FloatArray:
         raise fail(name, f"has {array.ndim} dimensions", accepted)
     if array.shape[0] < 2 or array.shape[1] < 1:
         raise fail(name, f"has shape {array.shape}", accepted)
-    if np.abs(array).max() > 1e100:
-        raise fail(name, "is larger than 1e100 in size", "numbers whose squares can be computed")
+    if np.abs(array).max() > LARGEST:
+        raise fail(
+            name, f"is {np.abs(array).max():g} in size", f"numbers up to {LARGEST:g} in size"
+        )
     return np.ascontiguousarray(array)
 
 
@@ -67,8 +87,9 @@ def weights_vector(value: Any, n_arms: int, name: str = "weights") -> FloatArray
         raise fail(name, f"is negative ({array[arm]:g}) for arm {arm}", accepted)
     if array.max() <= 0:
         raise fail(name, "is zero for every arm", accepted)
-    if array.max() > 1e100:
-        raise fail(name, f"is {array.max():g} for arm {int(array.argmax())}", "numbers up to 1e100")
+    if array.max() > LARGEST:
+        arm = int(array.argmax())
+        raise fail(name, f"is {array[arm]:g} for arm {arm}", f"numbers up to {LARGEST:g}")
     return array
 
 
@@ -78,9 +99,9 @@ def integer(name: str, value: Any, low: int, high: int | None = None) -> int:
         f"a whole number from {low} to {high}" if high is not None else f"a whole number >= {low}"
     )
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise fail(name, f"is {value!r}", accepted)
+        raise fail(name, f"is {shown(value)}", accepted)
     if value < low or (high is not None and value > high):
-        raise fail(name, f"is {value}", accepted)
+        raise fail(name, f"is {shown(int(value))}", accepted)
     return int(value)
 
 
@@ -102,16 +123,20 @@ def real(
     if isinstance(value, (bool, np.bool_)) or not isinstance(
         value, (int, float, np.integer, np.floating)
     ):
-        raise fail(name, f"is {value!r}", accepted)
-    inside = low <= value < high if closed == "left" else low < value < high
-    if not (np.isfinite(value) and inside):
-        raise fail(name, f"is {value}", accepted)
-    return float(value)
+        raise fail(name, f"is {shown(value)}", accepted)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = np.inf
+    inside = low <= number < high if closed == "left" else low < number < high
+    if not inside:
+        raise fail(name, f"is {number}", accepted)
+    return number
 
 
 def choice(name: str, value: Any, options: Iterable[str]) -> str:
     """One of a few words."""
     known = list(options)
-    if value not in known:
-        raise fail(name, f"is {value!r}", ", ".join(repr(o) for o in known))
-    return str(value)
+    if not isinstance(value, str) or value not in known:
+        raise fail(name, f"is {shown(value)}", ", ".join(repr(o) for o in known))
+    return value

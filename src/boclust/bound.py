@@ -7,6 +7,7 @@ import numpy as np
 
 from boclust._validate import FloatArray, fail, integer, real
 from boclust.alternatives import infimum
+from boclust.families.gaussian import Quadratic
 from boclust.instance import Instance
 
 #: So many programs without a narrower bracket mean that psi itself is only bracketed.
@@ -22,7 +23,8 @@ class LowerBound:
     t_star:
         The middle of the bracket.
     t_star_low, t_star_high:
-        A certified bracket: the low end by a mixture of alternatives, the high end by ``weights``.
+        A bracket, certified up to rounding: the low end by a mixture of alternatives, the high end
+        by ``weights``.
     weights:
         Proportions of samples that attain ``1 / psi = t_star_high``.
     iterations:
@@ -85,19 +87,21 @@ def lower_bound(instance: Instance, rtol: float = 1e-3, max_iterations: int = 20
 
 def _cutting_planes(instance: Instance, rtol: float, max_iterations: int) -> LowerBound:
     m = instance.n_arms
+    unit, worth = _in_units(instance)
     program = _Program(m)
     best = w = np.full(m, 1 / m)
     low, high, uniform = 0.0, np.inf, np.nan
     iterations = improved = 0
     width = np.inf
     for iterations in range(1, max_iterations + 1):
-        found = infimum(instance.means, w, instance.n_clusters, instance.family)
+        found = infimum(unit.means, w, unit.n_clusters, unit.family)
         assert found.alternative is not None
         if iterations == 1:
             uniform = found.value
         if found.lower > low:
             low, best = found.lower, w
-        program.add(instance.family.divergence(instance.means, found.alternative))
+        if not program.add(unit.family.divergence(unit.means, found.alternative)):
+            break
         corner, bound = program.solve()
         high = min(high, bound)
         if high - low < (1 - 1e-3) * width:
@@ -105,12 +109,29 @@ def _cutting_planes(instance: Instance, rtol: float, max_iterations: int) -> Low
         if high - low <= rtol * high or iterations - improved >= _PATIENCE:
             break
         w = (corner + best) / 2
-    closed = high - low <= rtol * high
-    note = "" if closed else "the bracket did not close to rtol; both ends are certified"
-    low_t, high_t = 1 / high, 1 / low if low > 0 else np.inf
+    note = "" if high - low <= rtol * high else "the bracket did not close to rtol"
+    if not low <= high < np.inf:  # rounding is as large as psi itself
+        low, high = (0.0, low) if high == np.inf else (min(low, high), max(low, high))
+        note = "d_intra and d_inter differ by little more than rounding: the digits are not certain"
+    with np.errstate(divide="ignore", over="ignore"):
+        t_low, t_mid, t_high = 1 / (worth * np.array([high, (low + high) / 2, low]))
     return LowerBound(
-        instance, 2 / (low + high), low_t, high_t, best, iterations, note, uniform
+        instance, float(t_mid), float(t_low), float(t_high), best, iterations, note,
+        uniform * worth,
     )  # fmt: skip
+
+
+def _in_units(instance: Instance) -> tuple[Instance, float]:
+    """Quadratic families with gaps of order one and sigma = 1, and what one unit of psi is worth.
+
+    The scale is a power of two, so that the means keep all their digits.
+    """
+    if not isinstance(instance.family, Quadratic):
+        return instance, 1.0
+    means = instance.means
+    scale = 2.0 ** np.floor(np.log2(np.abs(means - means[0]).max()))
+    unit = Instance(means / scale, instance.n_clusters)
+    return unit, float((scale / instance.family.sigma) ** 2)
 
 
 class _Program:
@@ -136,15 +157,18 @@ class _Program:
         self.infinity = highspy.kHighsInf
         self.scale = 0.0
 
-    def add(self, cost: FloatArray) -> None:
-        """Add one alternative; the rows are scaled so that the largest entry seen first is one."""
+    def add(self, cost: FloatArray) -> bool:
+        """Add one alternative, in units of the first one's largest entry; False if it has none."""
+        if not 1e-200 < cost.max() < 1e200:
+            return False
         self.scale = self.scale or 1 / float(cost.max())
         self.costs.append(cost)
         row = np.concatenate([-cost * self.scale, [1.0]])
         self.lp.addRow(-self.infinity, 0.0, len(row), self.columns, row)
+        return True
 
     def solve(self) -> tuple[FloatArray, float]:
-        """The maximiser, and an upper bound that holds whatever the solver's tolerance.
+        """The maximiser, and an upper bound that does not rest on the solver's tolerance.
 
         The dual solution is a mixture y of alternatives, and ``max_w min_j c_j . w`` is at most
         the largest entry of ``sum_j y_j c_j``.
@@ -153,5 +177,7 @@ class _Program:
         solution = self.lp.getSolution()
         w = np.clip(np.array(solution.col_value[: self.n_arms]), 0.0, None)
         y = np.clip(-np.array(solution.row_dual[1:]), 0.0, None)
+        if not (w.sum() > 0 and y.sum() > 0):
+            raise RuntimeError(f"HiGHS ended with {self.lp.getModelStatus()}")
         mixture = (y / y.sum()) @ np.array(self.costs)
         return w / w.sum(), float(mixture.max())

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boclust._validate import FloatArray, IntArray, clusters, fail, finite_array, means_matrix
 
@@ -71,9 +72,12 @@ def canonical_labels(labels: Any) -> IntArray:
     >>> canonical_labels([7, 7, 2, 7, 0]).tolist()
     [0, 0, 1, 0, 2]
     """
-    array = finite_array("labels", labels, "one whole number for each arm")
+    accepted = "one whole number for each arm"
+    array: NDArray[Any] = finite_array("labels", labels, accepted)
+    if (whole := np.asarray(labels)).dtype.kind in "iu":
+        array = whole  # whole numbers beyond 2^53 stay apart
     if array.ndim != 1 or array.size == 0 or (array != np.floor(array)).any():
-        raise fail("labels", f"has shape {array.shape} or fractions", "one whole number an arm")
+        raise fail("labels", f"has shape {array.shape} or fractions", accepted)
     _, first, inverse = np.unique(array, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))

@@ -153,9 +153,9 @@ def test_partial_search_repeats_the_full_one_at_powers_of_two(rng):
         boclust.infimum(other, weights, k, method="admm").value, rel=1e-6
     )
     assert search.value(6, other, [0, 1, 1, 1, 1, 1]) == 0
-    for bad in (dict(top=0), dict(top=1, family=boclust.Bernoulli())):
+    for bad in (dict(top=0), dict(top=1, family=boclust.Bernoulli()), dict(top=1, n_clusters=0)):
         with pytest.raises(boclust.InvalidInputError):
-            PartialSearch(2, **bad)
+            PartialSearch(**{"n_clusters": 2, **bad})
 
 
 @pytest.mark.parametrize("name", CHECKED)
@@ -257,9 +257,58 @@ def test_degenerate_shapes(dim, method, rng):
     nearly = np.outer([0.0, 1.0, 2.0 + 1e-9], ones)
     assert 0 <= boclust.infimum(nearly, np.ones(3), 2, method=method).value < 1e-15
     huge = np.outer([0.0, 1.0, 5.0, 7.0], ones)
-    result = boclust.infimum(huge * 1e90, [1e90, 1, 1e-90, 1], 3, method=method)
-    assert np.isfinite(result.value)
-    assert result.value > 0
+    big = boclust.infimum(huge * 2.0**150, np.array([1e3, 1, 1e-3, 1]) * 1e50, 3, method=method)
+    small = boclust.infimum(huge, [1e3, 1, 1e-3, 1], 3, method=method)
+    assert big.value == pytest.approx(small.value * 1e50 * 4.0**150, rel=1e-9)
+    spread = boclust.infimum(huge, [1e50, 1, 1e-50, 1], 3, method=method)
+    assert 0 < spread.value < 1e-46
+
+
+@pytest.mark.parametrize("far", [1e3, 1e9, 1e12, 1e13, 1e17])
+@pytest.mark.parametrize("dim", [1, 2])
+@pytest.mark.parametrize("method", ["exact", "tree", "admm"])
+def test_an_arm_far_away_takes_no_digits_from_the_others(far, dim, method):
+    """0, 1, 3 and a far arm in three clusters: 1/12 by hand (bond 0-1, rival 1-3)."""
+    means = np.zeros((4, dim))
+    means[:, 0] = [0, 1, 3, far]
+    result = boclust.infimum(means, np.ones(4), 3, method=method)
+    assert result.value == pytest.approx(1 / 12, rel=1e-7 if method == "admm" else 1e-8)
+    assert result.lower <= 1 / 12 * (1 + 1e-12)
+    assert result.upper >= 1 / 12 * (1 - 1e-12)
+    bound = boclust.lower_bound(boclust.Instance(means, 3))
+    assert bound.t_star_low <= 32 * (1 + 1e-9)
+    assert bound.t_star_high >= 32 * (1 - 1e-9)
+    assert bound.t_star_high <= 1.0011 * bound.t_star_low
+
+
+def test_a_far_origin_takes_only_the_digits_that_the_means_have_lost(rng):
+    means, weights = np.array([0.0, 1, 1.5, 4, 4.5, 9]), np.array([1.0, 2, 1, 3, 1, 1])
+    for dim in (1, 2):
+        points = np.outer(means, np.eye(dim)[0])
+        here = boclust.infimum(points, weights, 3, method="exact").value
+        there = boclust.infimum(points + 2.0**40, weights, 3, method="exact").value
+        assert there == pytest.approx(here, rel=1e-9)
+
+
+@pytest.mark.parametrize(("base", "gap"), [(1e8, 1.0), (1e12, 100.0), (1e15, 1e3)])
+def test_small_relative_moves_keep_their_digits(base, gap):
+    """Poisson arms b, b + g, b + 3 g: for g << b the cost tends to that of variance b."""
+    fam = boclust.Poisson(space="mean")
+    value = boclust.infimum([base, base + gap, base + 3 * gap], [1, 1, 1], 2, fam).value
+    assert value == pytest.approx(gap**2 / 12 / base, rel=5 * gap / base + 1e-12)
+
+
+@pytest.mark.parametrize("method", ["exact", "tree", "admm"])
+@pytest.mark.parametrize("at", [0.0, -1.08e-50, 0.1, -7.3])
+def test_a_tie_costs_nothing_wherever_it_lies(method, at):
+    for means in ([at] * 3, [at - 1, at, at + 1] if at in (0.0, -7.3) else [at] * 4):
+        instance = boclust.Instance(means, 2)
+        if instance.is_separated:  # at - 1, at, at + 1 may round to unequal gaps
+            continue
+        weights = [7.1e-05, 3.8e-06, 2e-07, 1.0][: len(means)]
+        result = boclust.infimum(means, weights, 2, method=method)
+        assert (result.lower, result.value, result.upper) == (0, 0, 0)
+        check_alternative(result, means, weights, boclust.Gaussian(), 2)
 
 
 @pytest.mark.parametrize("fam", [boclust.Gaussian(), boclust.Bernoulli(), boclust.Exponential()])
@@ -351,6 +400,14 @@ def test_auto_is_exact_for_few_arms_and_tree_for_many(rng):
         (dict(weights=["a", 1, 1]), "weights"),
         (dict(weights=[[1, 1, 1]]), "weights"),
         (dict(weights=[1, 1, 1e200]), "weights"),
+        (dict(means={0: 1, 1: 2, 2: 5}), "means"),
+        (dict(means={0.0, 1.0, 5.0}), "means"),
+        (dict(means=np.ma.array([0.0, 1, 5], mask=[0, 0, 1])), "means"),
+        (dict(means=[0, 1, 10**400]), "means"),
+        (dict(means=[0, 1, np.longdouble("1e400")]), "means"),
+        (dict(means=[None, 1, 5]), "means"),
+        (dict(n_clusters=10**400), "n_clusters"),
+        (dict(method=np.array(["exact", "tree"])), "method"),
         (dict(n_clusters=0), "n_clusters"),
         (dict(n_clusters=4), "n_clusters"),
         (dict(n_clusters=2.0), "n_clusters"),
@@ -370,3 +427,4 @@ def test_bad_input_names_the_argument(changes, argument):
     with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: ") as caught:
         boclust.infimum(**arguments)
     assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300

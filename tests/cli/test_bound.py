@@ -127,6 +127,12 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments, problem):
         ("a.toml", "means = [1, 2]\nclusters = 1", "clusters: is no key"),
         ("a.toml", "means = [1, 2]\nn_clusters = 1\nnames = ['a']", "names: is ['a']"),
         ("a.toml", "means = [1, 2]\nn_clusters = 1\nfamily = 3", "family: is 3"),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\nfamily = {code = 1}", "code: is no option"),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\nnames = []", "names: is []"),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\ndelta = []", "delta: is an empty list"),
+        ("a.csv", "1;2\n3;4\n", "separated by commas"),
+        ("a.csv", 'name,x\n"a\nb",1\nc,oops\n', "line 4: 'c,oops'"),
+        ("a.csv", "x\n1\n1_000\n", "line 3: '1_000'"),
         ("a.toml", "means = [1, 2]\nn_clusters = 1\ndelta = 'x'", "delta: is 'x'"),
     ],
 )
@@ -137,6 +143,15 @@ def test_bad_files_say_where(tmp_path, name, text, problem):
     assert result.returncode == 2
     assert problem in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_names_are_shown_as_they_are(tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text('means = [1, 2, 5]\nn_clusters = 2\nnames = ["[red]", "[/]", "x y"]\n')
+    result = boclust("bound", str(path))
+    assert result.returncode == 0, result.stderr
+    for name in ("[red]", "[/]", "x y"):
+        assert name in result.stdout
 
 
 def test_unknown_commands_and_nothing_to_decide():

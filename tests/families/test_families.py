@@ -148,6 +148,16 @@ def test_divergences_are_positive_unless_equal(p, q):
         (lambda: boclust.Exponential().check_samples([0.0]), "samples"),
         (lambda: boclust.Bounded(0, 1).check_samples([2.0]), "samples"),
         (lambda: boclust.Gaussian().check_samples([float("nan")]), "samples"),
+        (lambda: boclust.Gaussian(1e-200), "sigma"),
+        (lambda: boclust.Gaussian(10**400), "sigma"),
+        (lambda: family("gaussian", code=1), "code"),
+        (lambda: boclust.Bernoulli().check_means([1e-320, 0.5]), "means"),
+        (lambda: boclust.Exponential().check_means([1e-120, 1.0]), "means"),
+        (lambda: boclust.Bernoulli().estimate([5.0], [4]), "total"),
+        (lambda: boclust.Poisson().estimate([-1.0], [4]), "total"),
+        (lambda: boclust.Exponential().estimate([0.0], [4]), "total"),
+        (lambda: boclust.Bounded(1, 5).estimate([3.0], [4]), "total"),
+        (lambda: boclust.Gaussian().estimate([3.0], [1.5]), "count"),
         (lambda: boclust.Gaussian().estimate([1.0], [0]), "count"),
         (lambda: boclust.Gaussian().estimate([1.0, 2.0], [1]), "count"),
     ],
@@ -164,3 +174,35 @@ def test_bounded_is_subgaussian_with_half_its_range():
     means, others = np.array([[2.0]]), np.array([[3.0]])
     assert fam.divergence(means, others) == boclust.SubGaussian(2.0).divergence(means, others)
     fam.check_means([1.0, 5.0])
+
+
+def test_kernels_and_classes_agree():
+    from boclust.families import family_kernels as kernels
+
+    for fam in ONE_PARAMETER:
+        for mean in _means(fam):
+            for other in [*_means(fam), mean * (1 + 1e-9), mean * (1 - 1e-3)]:
+                ours = kernels.divergence(fam.code, mean, other)
+                assert ours == pytest.approx(fam.divergence([mean], [other])[0], rel=1e-12)
+                theta = kernels.natural_of_mean(fam.code, other)
+                assert theta == pytest.approx(fam.natural(np.array([other]))[0], rel=1e-12)
+                assert kernels.mean_of_natural(fam.code, theta) == pytest.approx(other, rel=1e-9)
+
+
+def test_divergences_keep_their_digits_for_small_moves():
+    for fam, mean, variance in [
+        (boclust.Bernoulli(), 0.3, 0.21),
+        (boclust.Poisson(), 7.0, 7.0),
+        (boclust.Exponential(), 2.0, 4.0),
+    ]:
+        for move in (1e-5, 1e-7, -1e-6):
+            other = mean + move
+            exact = (other - mean) ** 2 / (2 * variance)
+            assert fam.divergence([mean], [other])[0] == pytest.approx(exact, rel=10 * abs(move))
+
+
+def test_divergences_from_the_boundary():
+    bernoulli, poisson = boclust.Bernoulli(), boclust.Poisson()
+    assert bernoulli.divergence([0.0], [0.3])[0] == pytest.approx(-np.log(0.7))
+    assert bernoulli.divergence([1.0], [0.3])[0] == pytest.approx(-np.log(0.3))
+    assert poisson.divergence([0.0], [0.3])[0] == pytest.approx(0.3)

@@ -85,6 +85,7 @@ class PartialSearch:
     _kept: Problems | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        integer("n_clusters", self.n_clusters, 1)
         integer("top", self.top, 1)
         if not check_family(self.family).is_quadratic:
             raise fail("family", f"is {self.family}", "Gaussian, SubGaussian or Bounded")

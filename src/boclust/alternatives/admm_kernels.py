@@ -105,14 +105,14 @@ def admm_problem(
                 l += 1
     local_mu = np.empty((k, mu.shape[1]))
     local_w = np.empty(k)
-    for i in range(k):
-        local_mu[i] = mu[arms[i]]
+    for i in range(k):  # positions relative to one of the arms, which keeps the digits of gaps
+        local_mu[i] = mu[arms[i]] - mu[arms[0]]
         local_w[i] = w[arms[i]]
     lam = np.empty_like(local_mu)
     cost = admm_cut(local_mu, local_w, left, right, local_m, local_n, tolerance, max_steps, lam)
     alternative[:] = mu
     for i in range(k):
-        alternative[arms[i]] = lam[i]
+        alternative[arms[i]] = lam[i] + mu[arms[0]]
     return cost
 
 

@@ -45,40 +45,6 @@ def bond_value(mu: FloatArray, w: FloatArray, a: int, b: int, m: int, n: int) ->
 
 
 @kernel
-def bond_multiplier(mu: FloatArray, w: FloatArray, a: int, b: int, m: int, n: int) -> float:
-    """The multiplier of the constraint ``(|l_m-l_n|^2 - |l_a-l_b|^2) / 2 <= 0`` at the optimum.
-
-    Four arms: force ``x = g / sum(1/w)`` along both pairs and
-    multiplier ``x / |l_m - l_n|``. A shared arm: ``C / (B + S)``, B = b Q + X / w_n + Y / w_i.
-    """
-    d = mu.shape[1]
-    if a != m and a != n and b != m and b != n:
-        bond = 0.0
-        rival = 0.0
-        for c in range(d):
-            bond += (mu[a, c] - mu[b, c]) ** 2
-            rival += (mu[m, c] - mu[n, c]) ** 2
-        if rival <= bond:
-            return 0.0
-        bond = np.sqrt(bond)
-        opened = 1.0 / w[a] + 1.0 / w[b]
-        closed = 1.0 / w[m] + 1.0 / w[n]
-        force = (np.sqrt(rival) - bond) / (opened + closed)
-        return force / (bond + force * opened)
-    j = a if a == m or a == n else b
-    i = b if j == a else a
-    k = n if j == m else m
-    xx, yy, xy, q, g = _shared_products(mu, i, j, k)
-    if yy <= xx:
-        return 0.0
-    c2 = (np.sqrt(yy) - np.sqrt(xx)) * (np.sqrt(yy) + np.sqrt(xx))
-    s = 1.0 / w[i] + 1.0 / w[k]
-    bb = 1.0 / w[j]
-    root = np.sqrt((s * xy - bb * q) ** 2 + s * (s + 4.0 * bb) * g)
-    return c2 / (bb * q + xx / w[k] + yy / w[i] + root)
-
-
-@kernel
 def _shared_products(
     mu: FloatArray, i: int, j: int, k: int
 ) -> tuple[float, float, float, float, float]:

@@ -16,6 +16,11 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
 
+#: Pivots below this fraction of the diagonal count as singular.
+SAFE_PIVOT = 1e-11
+#: Relative error allowed for in a dual value.
+ROUNDING = 1e-9
+
 
 @kernel
 def solve_cut(
@@ -200,13 +205,17 @@ def squared(points: FloatArray, i: int, j: int) -> float:
 
 @kernel
 def cholesky(a: FloatArray) -> bool:
-    """Lower Cholesky factor in place; False where a pivot is not safely positive."""
+    """Lower Cholesky factor in place; False where a pivot is not safely positive.
+
+    Rounding moves a pivot by some 1e-15, so what passes is positive definite, and the dual value
+    keeps most of its digits.
+    """
     k = a.shape[0]
     for j in range(k):
         pivot = a[j, j]
         for r in range(j):
             pivot -= a[j, r] * a[j, r]
-        if not pivot > 1e-15 * abs(a[j, j]) or not pivot > 0.0:
+        if not pivot > SAFE_PIVOT * abs(a[j, j]):
             return False
         a[j, j] = np.sqrt(pivot)
         for i in range(j + 1, k):
@@ -291,7 +300,7 @@ def bracket_cut(
         if upper - lower <= tolerance * upper:
             break
     gamma[:] = best_gamma
-    return min(lower, upper), upper
+    return min(lower * (1.0 - ROUNDING), upper), upper
 
 
 @kernel

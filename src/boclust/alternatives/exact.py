@@ -25,7 +25,7 @@ _LADDER = (0.0, 1e-3, 1e-5, 1e-7, 1e-9)
 
 @dataclass
 class Search:
-    """The state of one search: the best alternative, and lower bounds of what is left open."""
+    """The state of one search: the best alternative, and a bound below everything visited."""
 
     means: FloatArray
     weights: FloatArray
@@ -36,46 +36,56 @@ class Search:
     cluster: int = -1
     side: BoolArray = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
     rival: tuple[int, int] = (-1, -1)
-    open_bounds: list[float] = field(default_factory=list)
+    floor: float = np.inf
     cuts_solved: int = 0
+
+    def __post_init__(self) -> None:
+        self.clusters = Clusters(self.means, self.labels)
 
     def run(self) -> float:
         """Visit (cluster, rival pair) by increasing tree bound until none can improve.
 
         Returns the lower end of the bracket: no alternative is cheaper.
         """
-        clusters = Clusters(self.means, self.labels)
-        bounds, cluster, first, second = tree_kernels.tree_bounds(
-            self.means, self.weights, *clusters.arrays
-        )
+        bounds, cluster, first, second = self.tree_bounds()
         for i in np.argsort(bounds, kind="stable"):
-            if self.closed(bounds[i]):
+            if self.closed(bounds[i]) or self.spent(bounds[i]):
                 break
-            if self.cuts_solved >= self.max_cuts:
-                self.open_bounds.append(float(bounds[i]))
-                break
-            self.visit(clusters.members(cluster[i]), int(cluster[i]), int(first[i]), int(second[i]))
-        return min([self.upper, *self.open_bounds])
+            self.visit(int(cluster[i]), int(first[i]), int(second[i]))
+        return min(self.upper, self.floor)
 
     def run_tree(self) -> float:
         """The spanning-tree lower bound; only the cut that attains it is solved."""
-        clusters = Clusters(self.means, self.labels)
-        bounds, cluster, first, second = tree_kernels.tree_bounds(
-            self.means, self.weights, *clusters.arrays
-        )
+        bounds, cluster, first, second = self.tree_bounds()
         i = int(bounds.argmin())
-        members, m, n = clusters.members(cluster[i]), int(first[i]), int(second[i])
+        k, m, n = int(cluster[i]), int(first[i]), int(second[i])
+        members = self.clusters.members(k)
         cut = np.empty(len(members), dtype=np.bool_)
         tree_kernels.bottleneck(self.means, self.weights, members, m, n, cut)
-        self.solve(members, int(cluster[i]), m, n, cut, float(bounds[i]))
+        self.solve(k, m, n, cut, float(bounds[i]))
         return float(bounds[i])
 
-    def closed(self, bound: float) -> bool:
-        """Whether nothing with this lower bound can improve the best alternative."""
-        return bool(bound >= self.upper * (1 - TOLERANCE))
+    def tree_bounds(self) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
+        """A lower bound for every (cluster, rival pair)."""
+        return tree_kernels.tree_bounds(self.means, self.weights, *self.clusters.arrays)
 
-    def visit(self, members: IntArray, cluster: int, m: int, n: int) -> None:
+    def closed(self, bound: float) -> bool:
+        """Whether nothing with this lower bound can improve the best alternative noticeably."""
+        if bound < self.upper * (1 - TOLERANCE):
+            return False
+        self.floor = min(self.floor, float(bound))
+        return True
+
+    def spent(self, bound: float) -> bool:
+        """Whether the budget of cuts is used up; what has this bound is then left open."""
+        if self.cuts_solved < self.max_cuts:
+            return False
+        self.floor = min(self.floor, float(bound))
+        return True
+
+    def visit(self, cluster: int, m: int, n: int) -> None:
         """Solve the cuts of one cluster against one rival pair that are still worth it."""
+        members = self.clusters.members(cluster)
         s = len(members)
         cut = np.empty(s, dtype=np.bool_)
         bottleneck, _, _ = tree_kernels.bottleneck(self.means, self.weights, members, m, n, cut)
@@ -83,19 +93,16 @@ class Search:
             return
         costs = bond_costs(self.means, self.weights, members, m, n)
         first = int(sum(1 << i for i in range(s) if cut[i]))
-        self.solve(members, cluster, m, n, cut, bottleneck)
+        self.solve(cluster, m, n, cut, bottleneck)
         if s == 2:
             return
         queue = self._cuts_below(costs, first)
         while queue:
             bound, code = heapq.heappop(queue)
-            if self.closed(bound):
-                return
-            if self.cuts_solved >= self.max_cuts:
-                self.open_bounds.append(bound)
+            if self.closed(bound) or self.spent(bound):
                 return
             cut = np.array([code >> i & 1 for i in range(s)], dtype=np.bool_)
-            self.solve(members, cluster, m, n, cut, bound)
+            self.solve(cluster, m, n, cut, bound)
 
     def _cuts_below(self, costs: FloatArray, solved: int) -> list[tuple[float, int]]:
         """Cuts whose every bond costs less than the best alternative, cheapest first.
@@ -103,14 +110,17 @@ class Search:
         Beyond ``max_cuts`` of them the rest is left open, with a bound that holds for all.
         """
         s = len(costs)
-        parts = components(costs >= self.upper * (1 - TOLERANCE))
+        dear = costs >= self.upper * (1 - TOLERANCE)
+        if dear.any():
+            self.floor = min(self.floor, float(costs[dear].min()))
+        parts = components(dear)
         everything = (1 << s) - 1
         queue: list[tuple[float, int]] = []
         if len(parts) < 2:
             return queue
         for code in range(1, 1 << (len(parts) - 1)):
             if code > self.max_cuts:
-                self.open_bounds.append(float(smallest_bottleneck(costs)))
+                self.floor = min(self.floor, smallest_bottleneck(costs))
                 break
             subset = sum(part for i, part in enumerate(parts) if code >> i & 1)
             if subset in (solved, everything ^ solved):
@@ -120,14 +130,16 @@ class Search:
         heapq.heapify(queue)
         return queue
 
-    def solve(
-        self, members: IntArray, cluster: int, m: int, n: int, cut: BoolArray, bound: float
-    ) -> None:
-        """Bracket one cut; keep its alternative if it is the best, its bound if a gap stays."""
+    def solve(self, cluster: int, m: int, n: int, cut: BoolArray, bound: float) -> None:
+        """Bracket one cut and keep its alternative if it is the best so far.
+
+        Positions are taken relative to one of the arms, which keeps the digits of small gaps.
+        """
         self.cuts_solved += 1
-        arms, local_m, local_n = local_problem(members, m, n)
+        arms, local_m, local_n = local_problem(self.clusters.members(cluster), m, n)
         left, right = bonds_across(cut)
-        mu, w = self.means[arms], self.weights[arms]
+        origin = self.means[arms[0]]
+        mu, w = self.means[arms] - origin, self.weights[arms]
         lam = np.empty_like(mu)
         gamma = np.zeros(len(left))
         lower, upper = cut_kernels.bracket_cut(
@@ -140,9 +152,9 @@ class Search:
         if upper < self.upper:
             self.upper, self.cluster, self.side, self.rival = upper, cluster, cut.copy(), (m, n)
             self.alternative = self.means.copy()
-            self.alternative[arms] = lam
-        if upper - lower > TOLERANCE * upper:
-            self.open_bounds.append(lower)
+            self.alternative[arms] = lam + origin
+            settle(self.alternative, self.weights, arms[left], arms[right], m, n)
+        self.floor = min(self.floor, lower)
 
 
 @dataclass
@@ -244,3 +256,14 @@ def ladder(mu: FloatArray, m: int, n: int) -> FloatArray:
     noise = np.random.default_rng(0).standard_normal(mu.shape)
     sizes = np.array(_LADDER) * float(np.linalg.norm(mu[m] - mu[n]))
     return np.asarray(sizes[:, None, None] * noise)
+
+
+def settle(
+    points: FloatArray, weights: FloatArray, left: IntArray, right: IntArray, m: int, n: int
+) -> None:
+    """Repair what rounding did to feasibility when the positions were put back in place."""
+    for _ in range(8):
+        before = points[[m, n]].copy()
+        cut_kernels.repair(points, weights, left, right, m, n)
+        if (points[[m, n]] == before).all():
+            return

@@ -324,7 +324,7 @@ def concave_cost(
     top = x[in_lo] if in_lo >= 0 else -np.inf
     for k in range(n_lo):
         top = max(top, x[lo[k]])
-    bottom = x[in_hi] if in_hi >= 0 and n_hi == 0 else np.inf
+    bottom = x[in_hi] if in_hi >= 0 else np.inf
     for k in range(n_hi):
         bottom = min(bottom, x[hi[k]])
     gap = max(bottom - top, 0.0)
@@ -503,4 +503,63 @@ def bond_on_line(
             q, in_lo, in_hi, np.inf, state,
         )
         best = min(best, value)
+    return best
+
+
+@kernel
+def tree_on_line(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, order: IntArray,
+    start: IntArray,
+) -> float:
+    """The spanning-tree lower bound for any family; arguments as in ``nearest_alternative``.
+
+    Neighbours in the sorted cluster are a spanning tree: where all their bonds cost more than the
+    best bottleneck so far, the maximum spanning tree's smallest edge does so too.
+    """
+    m = x.shape[0]
+    reach = np.empty(m)
+    best = np.inf
+    for k in range(start.shape[0] - 1):
+        members = order[start[k] : start[k + 1]]
+        size = members.shape[0]
+        if size < 2:
+            continue
+        for jq in range(m):
+            for jp in range(jq + 1, m):
+                q = order[jq]
+                p = order[jp]
+                same = False
+                for r in range(start.shape[0] - 1):
+                    if start[r] <= jq and jp < start[r + 1]:
+                        same = True
+                if same:
+                    continue
+                smallest = np.inf
+                for e in range(size - 1):
+                    value = bond_on_line(
+                        family, in_mean, x, w, pos, members[e], members[e + 1], p, q
+                    )
+                    smallest = min(smallest, value)
+                    if smallest < best:
+                        break
+                if smallest >= best:
+                    continue
+                reach[:] = -1.0  # Prim's algorithm; infinity marks what is in the tree
+                newest = 0
+                smallest = np.inf
+                for _ in range(size - 1):
+                    reach[newest] = np.inf
+                    chosen = -1
+                    for e in range(size):
+                        if reach[e] == np.inf:
+                            continue
+                        value = bond_on_line(
+                            family, in_mean, x, w, pos, members[newest], members[e], p, q
+                        )
+                        reach[e] = max(reach[e], min(value, 1e300))
+                        if chosen < 0 or reach[e] > reach[chosen]:
+                            chosen = e
+                    smallest = min(smallest, reach[chosen])
+                    newest = chosen
+                best = min(best, smallest)
     return best

@@ -1,18 +1,21 @@
 """``infimum``: one entry to every way of computing psi(w, mu) (Sections III and VII)."""
 
 from dataclasses import dataclass
-from itertools import permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray, choice, clusters, fail, integer, weights_vector
 from boclust.families import Family, Gaussian, check_family
-from boclust.linkage import single_linkage
+from boclust.families.gaussian import Quadratic
+from boclust.linkage import Linkage, single_linkage
+
+if TYPE_CHECKING:
+    from boclust.alternatives.exact import Search
 
 METHODS = ("auto", "exact", "tree", "admm", "printed")
-#: "auto" is "exact" up to so many arms on a line and in space, and "tree" beyond.
-AUTO_EXACT_ARMS = (200, 40)
+#: "auto" is "exact" on a line, in space up to so many arms, and "tree" beyond.
+AUTO_EXACT_ARMS = 40
 #: The printed closed form enumerates 3^s pairs of sets for a cluster of s arms.
 PRINTED_CLUSTER = 12
 #: Weights below this fraction of the largest one count as zero.
@@ -28,12 +31,14 @@ class Infimum:
     value:
         psi(w, mu) as the method sees it: ``upper`` for "exact" and "admm", ``lower`` for "tree".
     lower, upper:
-        A bracket of the true psi. "printed" knows none (0 and infinity).
+        A bracket of the true psi, up to rounding. "printed" knows none (0 and infinity) unless the
+        samples are Gaussian.
     exact:
         Whether the bracket is closed (to 1e-8 relative).
     alternative:
         M x d means of an instance with another clustering, or on the boundary of one, that costs
-        ``upper``. None where no alternative exists. With "printed": what the formula gives.
+        ``upper`` (up to the rounding of the means themselves). None where no alternative exists.
+        With "printed": what the formula gives.
     cut:
         The two parts (arrays of arms) into which the alternative splits a cluster.
     rival:
@@ -75,7 +80,7 @@ def infimum(
         - ``"tree"``: the spanning-tree lower bound, polynomial.
         - ``"admm"``: the paper's Algorithm 4 over all cuts, an upper bound.
         - ``"printed"``: the paper's closed form for one-parameter families, as printed.
-        - ``"auto"``: exact up to 200 arms (d = 1) or 40 arms (d > 1), else tree.
+        - ``"auto"``: exact for d = 1 and for up to 40 arms in space, else tree.
     max_cuts:
         How many cuts "exact" may solve for d > 1 before it returns the bracket it has.
 
@@ -90,7 +95,7 @@ def infimum(
     way = choice("method", method, METHODS)
     integer("max_cuts", max_cuts, 1)
     if way == "auto":
-        way = "exact" if len(mu) <= AUTO_EXACT_ARMS[mu.shape[1] > 1] else "tree"
+        way = "exact" if mu.shape[1] == 1 or len(mu) <= AUTO_EXACT_ARMS else "tree"
     _check_method(way, fam, mu)
     if k in (1, len(mu)):
         which = "one cluster" if k == 1 else "each arm its own cluster"
@@ -98,10 +103,13 @@ def infimum(
             np.inf, np.inf, np.inf, True, None, None, None, way,
             f"no alternative exists: {which} is the only clustering with K = {k}",
         )  # fmt: skip
-    labels = single_linkage(fam.positions(mu), k).labels
+    linkage = single_linkage(fam.positions(mu), k)
+    labels = linkage.labels
+    if linkage.d_intra >= linkage.d_inter:
+        return _tie(mu, linkage, way)
     if w.min() <= _NO_WEIGHT * w.max():
         return _free_arm(fam, mu, w, labels, way)
-    if fam.is_quadratic and not (way == "printed" or (way == "exact" and mu.shape[1] == 1)):
+    if isinstance(fam, Quadratic) and way != "printed" and (way, mu.shape[1]) != ("exact", 1):
         return _in_space(fam, mu, w, labels, way, max_cuts)
     return _on_line(fam, mu, w, labels, way)
 
@@ -118,6 +126,21 @@ def _check_method(method: str, family: Family, means: FloatArray) -> None:
             raise fail("method", "is 'printed' with space='mean'", "space='natural' only")
 
 
+def _tie(mu: FloatArray, linkage: Linkage, method: str) -> Infimum:
+    """d_intra = d_inter: the instance lies on the boundary of another clustering already."""
+    from boclust.linkage_kernels import labels_of_forest
+
+    kept = len(mu) - linkage.n_clusters
+    first, second = np.ascontiguousarray(linkage.edges.T)
+    finer = labels_of_forest(len(mu), first, second, kept - 1)
+    one, two = (np.flatnonzero(finer == finer[arm]) for arm in linkage.edges[kept - 1])
+    m, n = (int(arm) for arm in linkage.edges[kept])
+    return Infimum(
+        0.0, 0.0, 0.0, True, mu.copy(), (one, two), (m, n), method,
+        "d_intra = d_inter: the clustering is not unique",
+    )  # fmt: skip
+
+
 def _free_arm(
     family: Family, mu: FloatArray, w: FloatArray, labels: IntArray, method: str
 ) -> Infimum:
@@ -130,7 +153,7 @@ def _free_arm(
     alone = arm if labels[arm] == cluster else int(members[0])
     alternative = mu.copy()
     alternative[arm] = mu[rival]
-    value = _cost(family, mu, w, alternative)
+    value = float(w @ family.divergence(mu, alternative))
     return Infimum(
         value, 0.0, value, value == 0.0, alternative,
         (np.array([alone]), members[members != alone]), (arm, rival), method,
@@ -148,6 +171,9 @@ def _on_line(
     unit = w / w.max()
     pos = np.ascontiguousarray(family.positions(mu)[:, 0])
     order = np.lexsort((labels, pos))
+    origin = x[order[len(x) // 2]] if family.is_quadratic else 0.0
+    x = x - origin  # the digits of gaps between means that are large
+    pos = x if family.is_quadratic else pos
     breaks = 1 + np.flatnonzero(np.diff(labels[order]))
     start = np.concatenate([[0], breaks, [len(x)]])
     alternative = np.empty_like(x)
@@ -158,7 +184,7 @@ def _on_line(
                 f"is 'printed' with a cluster of {np.diff(start).max()} arms",
                 f"clusters of at most {PRINTED_CLUSTER} arms (it enumerates 3^s sets), or 'exact'",
             )
-        _, p, q, side = printed_kernels.printed_infimum(
+        value, p, q, side = printed_kernels.printed_infimum(
             family.code, x, unit, order, start, alternative
         )
     else:
@@ -166,92 +192,60 @@ def _on_line(
             family.code, family.space == "mean", x, unit, pos, order, start, alternative
         )
     cut = (np.flatnonzero(side == 1), np.flatnonzero(side == 2))
-    point = alternative[:, np.newaxis]
-    cost = _cost(family, mu, w, point)
+    point = alternative[:, np.newaxis] + origin
+    cost = float(
+        value * w.max() / family.variance_proxy
+    )  # relative to origin: nothing is rounded away
     if method == "printed":
         exact = family.is_quadratic
         lower, upper = (cost, cost) if exact else (0.0, np.inf)
         note = "" if exact else "the printed formula is neither a lower nor an upper bound here"
         return Infimum(cost, lower, upper, exact, point, cut, (int(p), int(q)), method, note)
-    lower = cost if lower == value else lower * w.max()
+    lower *= w.max() / family.variance_proxy
     if method == "tree":
-        lower = min(lower, _tree_on_line(family, x, unit, pos, labels) * w.max())
+        tree = line_kernels.tree_on_line(
+            family.code, family.space == "mean", x, unit, pos, order, start
+        )
+        lower = min(lower, tree * w.max())
     return _bracket(lower, cost, point, cut, (int(p), int(q)), method)
 
 
-def _tree_on_line(
-    family: Family, x: FloatArray, w: FloatArray, pos: FloatArray, labels: IntArray
-) -> float:
-    from boclust.alternatives import line_kernels
-    from boclust.alternatives.exact import smallest_bottleneck
-
-    best = np.inf
-    for k in range(labels.max() + 1):
-        members = np.flatnonzero(labels == k).tolist()
-        if len(members) < 2:
-            continue
-        for q, p in permutations(range(len(x)), 2):
-            if labels[q] == labels[p] or not pos[q] < pos[p]:
-                continue
-            costs = np.zeros((len(members), len(members)))
-            for i, a in enumerate(members):
-                for j, b in enumerate(members[:i]):
-                    costs[i, j] = costs[j, i] = line_kernels.bond_on_line(
-                        family.code, family.space == "mean", x, w, pos, a, b, p, q
-                    )
-            best = min(best, smallest_bottleneck(costs))
-    return best
-
-
 def _in_space(
-    family: Family, mu: FloatArray, w: FloatArray, labels: IntArray, method: str, max_cuts: int
+    family: Quadratic, mu: FloatArray, w: FloatArray, labels: IntArray, method: str, max_cuts: int
 ) -> Infimum:
     """Quadratic cost in any dimension, in units in which means and weights are of order one."""
-    from boclust.alternatives.exact import Clusters, Search
+    from boclust.alternatives.exact import Search
 
-    centre = mu.mean(axis=0)
-    size = float(np.abs(mu - centre).max())
-    scale = size if size > 0 else 1.0
-    points, unit = np.ascontiguousarray((mu - centre) / scale), w / w.max()
-    worth = w.max() * scale**2 / family.variance_proxy
-    if method == "admm":
-        return _by_admm(family, mu, w, labels, points, unit, centre, scale)
+    scale = 2.0 ** np.floor(np.log2(np.abs(mu - mu[0]).max()))  # a power of two: no rounding
+    points, unit = mu / scale, w / w.max()
     search = Search(points, unit, labels, max_cuts)
+    if method == "admm":
+        return _by_admm(family, w, search, scale)
     bound = search.run() if method == "exact" else search.run_tree()
     assert search.alternative is not None
-    alternative = search.alternative * scale + centre
-    still = (search.alternative == points).all(axis=1)
-    alternative[still] = mu[still]
-    members = Clusters(points, labels).members(search.cluster)
+    members = search.clusters.members(search.cluster)
     cut = (members[search.side], members[~search.side])
-    cost = _cost(family, mu, w, alternative)
-    return _bracket(bound * worth, cost, alternative, cut, search.rival, method)
+    alternative = search.alternative * scale
+    worth = w.max() * (scale / family.sigma) ** 2
+    return _bracket(bound * worth, search.upper * worth, alternative, cut, search.rival, method)
 
 
-def _by_admm(
-    family: Family,
-    mu: FloatArray,
-    w: FloatArray,
-    labels: IntArray,
-    points: FloatArray,
-    unit: FloatArray,
-    centre: FloatArray,
-    scale: float,
-) -> Infimum:
+def _by_admm(family: Quadratic, w: FloatArray, search: "Search", scale: float) -> Infimum:
     from boclust.alternatives import admm
-    from boclust.alternatives.exact import Clusters
+    from boclust.alternatives.exact import settle
 
-    parts = Clusters(points, labels)
+    points, unit, parts = search.means, search.weights, search.clusters
     problems = admm.full_search(points, unit, parts)
     best = int(problems.cost.argmin())
-    _, alternative = admm.solve(points, unit, parts, problems, best)
+    m, n = int(problems.first[best]), int(problems.second[best])
+    cost, alternative = admm.solve(points, unit, parts, problems, best)
     members = parts.members(int(problems.cluster[best]))
     inside = np.array([bool(problems.cut[best] >> i & 1) for i in range(len(members))])
-    alternative = alternative * scale + centre
-    cost = _cost(family, mu, w, alternative)
+    one, two = members[inside], members[~inside]
+    settle(alternative, unit, np.repeat(one, len(two)), np.tile(two, len(one)), m, n)
+    cost *= w.max() * (scale / family.sigma) ** 2
     return Infimum(
-        cost, 0.0, cost, cost == 0.0, alternative, (members[inside], members[~inside]),
-        (int(problems.first[best]), int(problems.second[best])), "admm",
+        cost, 0.0, cost, cost == 0.0, alternative * scale, (one, two), (m, n), "admm",
         "a local solution of a non-convex problem: an upper bound",
     )  # fmt: skip
 
@@ -266,12 +260,8 @@ def _bracket(
 ) -> Infimum:
     from boclust.alternatives.exact import TOLERANCE
 
-    low = float(min(lower, upper))
+    low, upper = float(min(lower, upper)), float(upper)
     exact = bool(upper - low <= 2 * TOLERANCE * upper)
     note = "" if exact or method == "tree" else "the search ended before the bracket closed"
     value = low if method == "tree" else upper
     return Infimum(value, low, upper, exact, alternative, cut, rival, method, note)
-
-
-def _cost(family: Family, mu: FloatArray, w: FloatArray, alternative: FloatArray) -> float:
-    return float(w @ family.divergence(mu, alternative))

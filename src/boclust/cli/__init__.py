@@ -52,7 +52,9 @@ def main() -> None:
         error.show()
         sys.exit(2)
     except ValueError as error:
-        if type(error).__name__ != "InvalidInputError":
+        from boclust._validate import InvalidInputError
+
+        if not isinstance(error, InvalidInputError):
             raise
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)

@@ -97,6 +97,8 @@ def print_bound(
     described: "Described", bound: "LowerBound", rows: list[tuple[float, float]]
 ) -> None:
     """Clusters with a bar of the proportions, the bracket of T*, the samples for each delta."""
+    from rich.markup import escape
+
     from boclust.cli.terminal import bar, console, number, table
 
     instance = bound.instance
@@ -118,7 +120,7 @@ def print_bound(
         shown = coordinates if len(coordinates) <= 4 else [*coordinates[:3], "…"]
         arms.add_row(
             "" if label == last else str(label),
-            described.names[a],
+            escape(described.names[a]),
             ", ".join(shown),
             f"{bound.weights[a]:.3f}",
             bar(float(bound.weights[a]) / top),

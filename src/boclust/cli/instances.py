@@ -40,17 +40,15 @@ def read_instance(
     k = n_clusters if n_clusters is not None else said.get("n_clusters")
     if k is None:
         raise fail("clusters", "is not given", "-k N, or n_clusters in a TOML file")
-    arguments = {**said.get("family", {}), **given}
-    name = arguments.pop("name", arguments.pop("family", "gaussian"))
-    if "family" in given:
-        name = given["family"]
-        arguments.pop("family", None)
-    instance = Instance(said["means"], k, family(name, **arguments))
-    names = said.get("names") or [str(arm) for arm in range(instance.n_arms)]
+    name = given.pop("family", None) or said.get("family", {}).pop("name", "gaussian")
+    instance = Instance(said["means"], k, family(name, **{**said.get("family", {}), **given}))
+    names = said.get("names", [str(arm) for arm in range(instance.n_arms)])
     if not isinstance(names, list) or len(names) != instance.n_arms:
         raise fail("names", f"is {names!r}", f"a list of {instance.n_arms} names, one for each arm")
-    wanted = list(deltas) or said.get("delta", [0.01])
+    wanted = list(deltas) or said.get("delta", 0.01)
     wanted = wanted if isinstance(wanted, list) else [wanted]
+    if not wanted:
+        raise fail("delta", "is an empty list", "one or more numbers between 0 and 1")
     return Described(
         instance, [str(n) for n in names], [real("delta", d, 0.0, 1.0) for d in wanted]
     )
@@ -74,7 +72,8 @@ def _read_csv(path: Path) -> dict[str, Any]:
     """Rows of numbers; a header line and a first column of names are recognised."""
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            numbered = [(i, row) for i, row in enumerate(csv.reader(file), 1) if any(row)]
+            reader = csv.reader(file)
+            numbered = [(reader.line_num, row) for row in reader if any(row)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise _open_error(path, error) from None
     if numbered and not any(_is_number(cell) for cell in numbered[0][1]):
@@ -90,7 +89,8 @@ def _read_csv(path: Path) -> dict[str, Any]:
             raise fail(
                 "means",
                 f"{path}, line {line}: {','.join(row)!r}",
-                f"{width - named} numbers" + (" after the arm's name" if named else ""),
+                f"{max(width - named, 1)} numbers, separated by commas"
+                + (", after the arm's name" if named else ""),
             )
         means.append([float(cell) for cell in cells])
         names.append(row[0])
@@ -102,7 +102,7 @@ def _is_number(text: str) -> bool:
         float(text)
     except ValueError:
         return False
-    return True
+    return "_" not in text
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """What is assumed of the samples."""
 
+from dataclasses import fields
 from typing import Any
 
-from boclust._validate import choice, fail
+from boclust._validate import choice, fail, shown
 from boclust.families.base import Family
 from boclust.families.bernoulli import Bernoulli
 from boclust.families.bounded import Bounded
@@ -36,7 +37,7 @@ def family(name: str, **options: Any) -> Family:
     Gaussian(sigma=2.0)
     """
     cls = _BY_NAME[choice("family", name, _BY_NAME)]
-    accepted = set(getattr(cls, "__dataclass_fields__", {}))
+    accepted = {field.name for field in fields(cls)}  # type: ignore[arg-type]
     for option in options:
         if option not in accepted:
             raise fail(option, f"is no option of the family {name!r}", ", ".join(sorted(accepted)))
@@ -47,5 +48,5 @@ def check_family(value: Any) -> Family:
     """``value`` if it is a family."""
     if not isinstance(value, Family):
         names = ", ".join(f"boclust.{cls.__name__}(...)" for cls in _BY_NAME.values())
-        raise fail("family", f"is {value!r}", names)
+        raise fail("family", f"is {shown(value)}", names)
     return value

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, fail, finite_array, means_matrix
+from boclust._validate import FloatArray, fail, finite_array, means_matrix, shown
 
 
 class Family(ABC):
@@ -26,6 +26,11 @@ class Family(ABC):
     space: str = "mean"
     #: The open interval of means, for the error message and the check.
     domain: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+
+    @property
+    def sample_range(self) -> tuple[float, float]:
+        """The closed interval in which samples lie."""
+        return -np.inf, np.inf
 
     @property
     def variance_proxy(self) -> float:
@@ -83,9 +88,31 @@ class Family(ABC):
         """
         sums = finite_array("total", total, "finite sums of samples")
         counts = finite_array("count", count, "whole numbers >= 1")
-        if counts.shape != sums.shape[: counts.ndim] or counts.size == 0 or counts.min() < 1:
-            raise fail("count", f"is {count!r}", "one whole number >= 1 for each arm")
-        return self._estimate(sums, counts.reshape(counts.shape + (1,) * (sums.ndim - counts.ndim)))
+        whole = counts.size > 0 and counts.min() >= 1 and (counts == np.floor(counts)).all()
+        if counts.shape != sums.shape[: counts.ndim] or not whole:
+            raise fail("count", f"is {shown(count)}", "one whole number >= 1 for each arm")
+        counts = counts.reshape(counts.shape + (1,) * (sums.ndim - counts.ndim))
+        low, high = self.sample_range
+        if (sums < low * counts).any() or (sums > high * counts).any():
+            raise fail(
+                "total",
+                f"is {shown(total)} for {shown(count)} samples",
+                f"sums of samples between {low:g} and {high:g}",
+            )
+        return self._estimate(sums, counts)
 
     def _estimate(self, total: FloatArray, count: FloatArray) -> FloatArray:
         return total / count
+
+
+def log_excess(x: FloatArray) -> FloatArray:
+    """``x - log(1 + x)`` to full precision also where x is small (all divergences are made of it).
+
+    With u = x / (2 + x), log(1 + x) = 2 (u + u^3/3 + u^5/5 + ...).
+    """
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        u = np.where(np.abs(x) < 0.1, x / (2 + x), 0.0)
+        square = u**2
+        tail = 1 / 3 + square * (1 / 5 + square * (1 / 7 + square * (1 / 9 + square / 11)))
+        series = 2 * square / (1 - u) - 2 * u * square * tail
+        return np.asarray(np.where(np.abs(x) < 0.1, series, x - np.log1p(x)), dtype=np.float64)

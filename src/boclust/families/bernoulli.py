@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, fail
+from boclust._validate import LARGEST, FloatArray, fail
+from boclust.families.base import log_excess
 from boclust.families.exponential_family import OneParameter
 
 
@@ -24,7 +25,12 @@ class Bernoulli(OneParameter):
 
     name: ClassVar[str] = "bernoulli"
     code: ClassVar[int] = 1
-    domain: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    domain: ClassVar[tuple[float, float]] = (1 / LARGEST, 1.0)
+
+    @property
+    def sample_range(self) -> tuple[float, float]:
+        """[0, 1]."""
+        return 0.0, 1.0
 
     def natural(self, means: FloatArray) -> FloatArray:
         """log(p / (1 - p))."""
@@ -40,11 +46,11 @@ class Bernoulli(OneParameter):
 
     def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
         """p log(p/q) + (1-p) log((1-p)/(1-q)); p = 0 and p = 1 are allowed."""
-        p, q = means.reshape(-1), others.reshape(-1)
+        p, q = np.reshape(means, -1), np.reshape(others, -1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            ones = np.where(p > 0, p * np.log1p((q - p) / p), 0.0)
-            zeros = np.where(p < 1, (1 - p) * np.log1p((p - q) / (1 - p)), 0.0)
-        return np.asarray(np.maximum(-ones - zeros, 0.0), dtype=np.float64)
+            ones = np.where(p > 0, p * log_excess((q - p) / p), q)
+            zeros = np.where(p < 1, (1 - p) * log_excess((p - q) / (1 - p)), 1 - q)
+        return np.asarray(ones + zeros, dtype=np.float64)
 
     def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
         """Zeros and ones."""

@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, fail, real
-from boclust.families.base import Family
+from boclust._validate import LARGEST, FloatArray, fail, real
+from boclust.families.gaussian import Quadratic
 
 
 @dataclass(frozen=True)
-class Bounded(Family):
+class Bounded(Quadratic):
     """Samples in ``[low, high]``: one coordinate, or several that are independent of each other.
 
     By Hoeffding's lemma such samples are sub-Gaussian with ``sigma = (high - low) / 2``, which is
@@ -24,33 +24,27 @@ class Bounded(Family):
     low: float = 0.0
     high: float = 1.0
     name: ClassVar[str] = "bounded"
-    code: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "low", real("low", self.low, -1e100, 1e100))
-        object.__setattr__(self, "high", real("high", self.high, -1e100, 1e100))
-        if not self.low < self.high:
+        object.__setattr__(self, "low", real("low", self.low, -LARGEST, LARGEST))
+        object.__setattr__(self, "high", real("high", self.high, -LARGEST, LARGEST))
+        if not self.high - self.low > 1 / LARGEST:
             raise fail("high", f"is {self.high:g} with low = {self.low:g}", "a number above low")
 
     @property
-    def sigma(self) -> float:
+    def sigma(self) -> float:  # type: ignore[override]
         """Half the range: Hoeffding's sub-Gaussian scale."""
         return (self.high - self.low) / 2
 
     @property
-    def variance_proxy(self) -> float:
-        """sigma squared."""
-        return self.sigma**2
+    def sample_range(self) -> tuple[float, float]:
+        """[low, high]."""
+        return self.low, self.high
 
     @property
     def bound_statement(self) -> str:
         """What the bound is good for."""
         return "T*_mod with sigma = range/2: a yardstick, not a lower bound for bounded samples"
-
-    def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
-        """``|mean - other|^2 / (2 sigma^2)`` for each arm."""
-        squared: FloatArray = ((means - others) ** 2).reshape(len(means), -1).sum(axis=1)
-        return squared / (2 * self.variance_proxy)
 
     def check_means(self, value: Any, name: str = "means") -> FloatArray:
         """Means inside the closed interval (an arm may be constant at its end)."""

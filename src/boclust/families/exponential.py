@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, fail
+from boclust._validate import LARGEST, FloatArray, fail
+from boclust.families.base import log_excess
 from boclust.families.exponential_family import OneParameter
 
 
@@ -22,7 +23,12 @@ class Exponential(OneParameter):
 
     name: ClassVar[str] = "exponential"
     code: ClassVar[int] = 3
-    domain: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    domain: ClassVar[tuple[float, float]] = (1 / LARGEST, LARGEST)
+
+    @property
+    def sample_range(self) -> tuple[float, float]:
+        """Positive numbers."""
+        return float(np.finfo(float).tiny), np.inf
 
     def natural(self, means: FloatArray) -> FloatArray:
         """-1 / mean."""
@@ -38,9 +44,9 @@ class Exponential(OneParameter):
 
     def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
         """m/l - 1 - log(m/l)."""
-        m, other = means.reshape(-1), others.reshape(-1)
-        value = np.log1p((other - m) / m) - (other - m) / other
-        return np.asarray(np.maximum(value, 0.0), dtype=np.float64)
+        m, other = np.reshape(means, -1), np.reshape(others, -1)
+        with np.errstate(divide="ignore"):
+            return log_excess((m - other) / other)
 
     def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
         """Positive numbers."""

@@ -40,27 +40,35 @@ def mean_of_natural(family: int, theta: float) -> float:
 
 
 @kernel
+def log_excess(x: float) -> float:
+    """``x - log(1 + x)`` to full precision, as ``families.base.log_excess``."""
+    if abs(x) >= 0.1:
+        return x - np.log1p(x)
+    u = x / (2.0 + x)
+    square = u * u
+    tail = 1.0 / 7.0 + square * (1.0 / 9.0 + square / 11.0)
+    tail = 1.0 / 3.0 + square * (1.0 / 5.0 + square * tail)
+    return 2.0 * square / (1.0 - u) - 2.0 * u * square * tail
+
+
+@kernel
 def divergence(family: int, mean: float, other: float) -> float:
     """Kullback-Leibler divergence between two means; the first may lie on the boundary."""
     if family == BERNOULLI:
         if other <= 0.0 or other >= 1.0:
             return 0.0 if mean == other else np.inf
-        value = 0.0
-        if mean > 0.0:
-            value -= mean * np.log1p((other - mean) / mean)
-        if mean < 1.0:
-            value -= (1.0 - mean) * np.log1p((mean - other) / (1.0 - mean))
-        return max(value, 0.0)
+        ones = mean * log_excess((other - mean) / mean) if mean > 0.0 else other
+        rest_mean = 1.0 - mean
+        zeros = rest_mean * log_excess((mean - other) / rest_mean) if mean < 1.0 else 1.0 - other
+        return ones + zeros
     if family == POISSON:
         if other <= 0.0:
             return 0.0 if mean == other else np.inf
-        if mean <= 0.0:
-            return other
-        return max(other - mean - mean * np.log1p((other - mean) / mean), 0.0)
+        return mean * log_excess((other - mean) / mean) if mean > 0.0 else other
     if family == EXPONENTIAL:
         if other <= 0.0 or other == np.inf:
             return np.inf
-        return max(np.log1p((other - mean) / mean) - (other - mean) / other, 0.0)
+        return log_excess((mean - other) / other)
     return 0.5 * (mean - other) ** 2
 
 

@@ -5,12 +5,30 @@ from typing import ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, real
+from boclust._validate import LARGEST, FloatArray, real
 from boclust.families.base import Family
 
 
+class Quadratic(Family):
+    """Families whose divergence is ``|mean - other|^2 / (2 sigma^2)``."""
+
+    sigma: float
+    code: ClassVar[int] = 0
+
+    @property
+    def variance_proxy(self) -> float:
+        """sigma squared."""
+        return self.sigma**2
+
+    def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
+        """``|mean - other|^2 / (2 sigma^2)`` for each arm."""
+        means, others = np.asarray(means), np.asarray(others)
+        scaled = ((means - others) / self.sigma).reshape(len(means), -1)
+        return np.asarray((scaled**2).sum(axis=1) / 2)
+
+
 @dataclass(frozen=True)
-class SubGaussian(Family):
+class SubGaussian(Quadratic):
     """Samples in R^d whose noise is sub-Gaussian with scale ``sigma`` in every direction.
 
     Assumed: ``E exp(u . (X - mean)) <= exp(sigma^2 |u|^2 / 2)`` for **every vector** u. A sigma
@@ -27,15 +45,9 @@ class SubGaussian(Family):
 
     sigma: float = 1.0
     name: ClassVar[str] = "subgaussian"
-    code: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", real("sigma", self.sigma, 0.0, 1e100))
-
-    @property
-    def variance_proxy(self) -> float:
-        """sigma squared."""
-        return self.sigma**2
+        object.__setattr__(self, "sigma", real("sigma", self.sigma, 1 / LARGEST, LARGEST))
 
     @property
     def bound_statement(self) -> str:
@@ -44,11 +56,6 @@ class SubGaussian(Family):
             "T*_mod of the paper: a true lower bound where the samples are Gaussian, "
             "a yardstick (no lower bound) for other sub-Gaussian samples"
         )
-
-    def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
-        """``|mean - other|^2 / (2 sigma^2)`` for each arm."""
-        squared: FloatArray = ((means - others) ** 2).reshape(len(means), -1).sum(axis=1)
-        return squared / (2 * self.variance_proxy)
 
 
 @dataclass(frozen=True)

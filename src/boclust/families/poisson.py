@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, fail
+from boclust._validate import LARGEST, FloatArray, fail
+from boclust.families.base import log_excess
 from boclust.families.exponential_family import OneParameter
 
 
@@ -22,7 +23,12 @@ class Poisson(OneParameter):
 
     name: ClassVar[str] = "poisson"
     code: ClassVar[int] = 2
-    domain: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    domain: ClassVar[tuple[float, float]] = (1 / LARGEST, LARGEST)
+
+    @property
+    def sample_range(self) -> tuple[float, float]:
+        """[0, infinity)."""
+        return 0.0, np.inf
 
     def natural(self, means: FloatArray) -> FloatArray:
         """Log of the mean."""
@@ -38,10 +44,10 @@ class Poisson(OneParameter):
 
     def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
         """l - m + m log(m / l); m = 0 is allowed."""
-        m, other = means.reshape(-1), others.reshape(-1)
+        m, other = np.reshape(means, -1), np.reshape(others, -1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.where(m > 0, m * np.log1p((other - m) / m), 0.0)
-        return np.asarray(np.maximum(other - m - logs, 0.0), dtype=np.float64)
+            value = np.where(m > 0, m * log_excess((other - m) / m), other)
+        return np.asarray(value, dtype=np.float64)
 
     def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
         """Whole numbers >= 0."""
