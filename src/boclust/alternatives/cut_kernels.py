@@ -16,8 +16,12 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
 
-#: Pivots below this fraction of the diagonal count as singular.
-SAFE_PIVOT = 1e-11
+#: Pivots below this fraction of what was added up in the diagonal count as singular.
+SAFE_PIVOT = 1e-15
+#: How much smaller a certified matrix is made, relative to its diagonal: far above rounding.
+SHIFT = 1e-12
+#: Fractions taken off the multipliers until the matrix is safely positive definite.
+SHRINKS = (0.0, 1e-11, 1e-10, 1e-9, 1e-8, 1e-6, 1e-4, 1e-2)
 #: Relative error allowed for in a dual value.
 ROUNDING = 1e-9
 
@@ -91,7 +95,9 @@ def solve_cut(
                 if not free[i]:
                     reduced[i, i] = 1.0
                 step[i] = grad[i] if free[i] else 0.0
-            if not cholesky(reduced):
+            for i in range(n_bonds):
+                trial[i] = reduced[i, i]
+            if not cholesky(reduced, trial):
                 for i in range(n_bonds):
                     step[i] = grad[i] / max(hess[i, i], 1e-300) / n_bonds if free[i] else 0.0
             else:
@@ -133,6 +139,7 @@ def factor(
 ) -> bool:
     """Cholesky factor of W^-1/2 B W^-1/2, or False where it is not positive definite."""
     k = w.shape[0]
+    size = np.zeros(k)  # what is added up in each diagonal entry, without signs
     chol[:] = 0.0
     total = 0.0
     for l in range(left.shape[0]):
@@ -142,15 +149,20 @@ def factor(
         chol[a, a] -= gamma[l]
         chol[b, b] -= gamma[l]
         chol[max(a, b), min(a, b)] += gamma[l]
+        size[a] += gamma[l]
+        size[b] += gamma[l]
     chol[m, m] += total
     chol[n, n] += total
     chol[max(m, n), min(m, n)] -= total
+    size[m] += total
+    size[n] += total
     for i in range(k):
         for j in range(i + 1):
             chol[i, j] /= np.sqrt(w[i]) * np.sqrt(w[j])
             chol[j, i] = chol[i, j]
         chol[i, i] += 1.0
-    if not cholesky(chol):
+        size[i] = 1.0 + size[i] / w[i]
+    if not cholesky(chol, size):
         return False
     for i in range(k):  # from here on B = (W^1/2 L)(W^1/2 L)'
         root = np.sqrt(w[i])
@@ -204,18 +216,17 @@ def squared(points: FloatArray, i: int, j: int) -> float:
 
 
 @kernel
-def cholesky(a: FloatArray) -> bool:
+def cholesky(a: FloatArray, size: FloatArray) -> bool:
     """Lower Cholesky factor in place; False where a pivot is not safely positive.
 
-    Rounding moves a pivot by some 1e-15, so what passes is positive definite, and the dual value
-    keeps most of its digits.
+    ``size`` is the magnitude of what was added up in the diagonal.
     """
     k = a.shape[0]
     for j in range(k):
         pivot = a[j, j]
         for r in range(j):
             pivot -= a[j, r] * a[j, r]
-        if not pivot > SAFE_PIVOT * abs(a[j, j]):
+        if not pivot > SAFE_PIVOT * size[j]:
             return False
         a[j, j] = np.sqrt(pivot)
         for i in range(j + 1, k):
@@ -276,16 +287,17 @@ def bracket_cut(
     ``seeds`` (ladder x arms x d) holds the perturbations, the first of them zero.
     """
     k, d = mu.shape
-    chol = np.empty((k, k))
     trial = np.empty((k, d))
-    shadow = np.empty((k, d))
     best_gamma = gamma.copy()
     lower = 0.0
     upper = np.inf
     for rung in range(seeds.shape[0]):
         solve_cut(mu + seeds[rung], w, left, right, m, n, gamma, 0.01 * tolerance, 200, trial)
-        factor(w, left, right, m, n, gamma, chol)
-        value = dual_value(mu, w, left, right, m, n, gamma, chol, shadow)
+        value = 0.0
+        for shrink in SHRINKS:  # away from where B is singular, as little as it takes
+            value = certified_dual(mu, w, left, right, m, n, (1.0 - shrink) * gamma)
+            if value > 0.0:
+                break
         if value > lower:
             lower = value
             best_gamma[:] = gamma
@@ -301,6 +313,69 @@ def bracket_cut(
             break
     gamma[:] = best_gamma
     return min(lower * (1.0 - ROUNDING), upper), upper
+
+
+@kernel
+def certified_dual(
+    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int,
+    gamma: FloatArray,
+) -> float:
+    """q(gamma) to nearly full precision, or 0 where B is not safely positive definite.
+
+    The rival arms outside the cluster are eliminated by hand: with T = sum gamma, two of them
+    contribute ``T k / (T + k) |mu_m - mu_n|^2 / 2``, 1/k = 1/w_m + 1/w_n; a single one (the other
+    being arm j of the cluster) pulls j towards itself with weight ``c = T w / (T + w)``. What is
+    left is ``diag(w) - Laplacian(gamma)`` of the cluster, in which nothing large cancels. It is
+    made smaller by far more than rounding before it is factored, which can only lower the value.
+    The cluster's arms come first in ``mu``.
+    """
+    d = mu.shape[1]
+    s = 0
+    total = 0.0
+    for l in range(left.shape[0]):
+        s = max(s, left[l] + 1, right[l] + 1)
+        total += gamma[l]
+    if total == 0.0:
+        return 0.0
+    weight = w[:s].copy()
+    target = mu[:s].copy()
+    apart = squared(mu, m, n)
+    if m >= s and n >= s:
+        joint = 1.0 / (1.0 / w[m] + 1.0 / w[n])
+        value = 0.5 * apart * total * joint / (total + joint)
+    else:
+        j = min(m, n)
+        k = max(m, n)
+        pull = total * w[k] / (total + w[k])
+        value = 0.5 * apart * w[j] * pull / (w[j] + pull)
+        weight[j] += pull
+        for c in range(d):
+            target[j, c] += pull / weight[j] * (mu[k, c] - mu[j, c])
+    chol = np.zeros((s, s))
+    size = np.ones(s)
+    force = np.zeros((s, d))
+    for l in range(left.shape[0]):
+        a = left[l]
+        b = right[l]
+        chol[a, a] -= gamma[l] / weight[a]
+        chol[b, b] -= gamma[l] / weight[b]
+        chol[max(a, b), min(a, b)] += gamma[l] / (np.sqrt(weight[a]) * np.sqrt(weight[b]))
+        size[a] += gamma[l] / weight[a]
+        size[b] += gamma[l] / weight[b]
+        for c in range(d):
+            diff = target[a, c] - target[b, c]
+            force[a, c] += gamma[l] * diff / np.sqrt(weight[a])
+            force[b, c] -= gamma[l] * diff / np.sqrt(weight[b])
+            value -= 0.5 * gamma[l] * diff * diff
+    for i in range(s):
+        chol[i, i] += 1.0 - SHIFT * size[i]
+    if not cholesky(chol, size):
+        return 0.0
+    forward(chol, force)
+    for i in range(s):
+        for c in range(d):
+            value -= 0.5 * force[i, c] * force[i, c]
+    return value
 
 
 @kernel
