@@ -1,0 +1,38 @@
+"""What the README shows is run, and the figures it prints are measured again."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import boclust
+from boclust.cli import cli
+from instances import CHECKED
+
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_example_runs(capsys):
+    (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(block, "README.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("[0 0 0 1 1 2 2]\n")
+
+
+@pytest.mark.parametrize("line", re.findall(r"^boclust bound .*$", README, re.MULTILINE))
+def test_the_command_lines_run(line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("arms.csv").write_text("arm,rate\na,0.1\nb,0.12\nc,0.4\nd,0.6\ne,0.9\n")
+    result = CliRunner().invoke(cli, shlex.split(line)[1:])
+    assert result.exit_code == 0, result.output
+    assert "t_star" in result.output or "T* =" in result.output
+
+
+def test_the_table_of_instances():
+    rows = re.findall(r"^\| .*? \| ([\d.]+) \| ([\d.]+) \| \d+ \|$", README, re.MULTILINE)
+    assert len(rows) == 3
+    for (t_star, uniform), name in zip(rows, ("A", "B", "C"), strict=True):
+        bound = boclust.lower_bound(CHECKED[name][0])
+        assert float(t_star) == pytest.approx(bound.t_star, abs=0.06)
+        assert float(uniform) == pytest.approx(1 / bound.psi_uniform, abs=0.06)
