@@ -47,6 +47,31 @@ def test_a_home_that_cannot_be_written_only_means_no_cache(tmp_path):
     assert run(HOME=str(blocked)) == "None"
 
 
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_a_damaged_cache_is_compiled_again(tmp_path):
+    folder = Path(run(BOCLUST_CACHE_DIR=str(tmp_path)))
+    for path in folder.rglob("*.nb?"):
+        path.write_bytes(path.read_bytes()[:50])
+    assert run(BOCLUST_CACHE_DIR=str(tmp_path)) == str(folder)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_only_means_no_cache():
+    class Full:
+        """Numba's cache of one function, on a disk without space."""
+
+        def save_overload(self, signature, data):
+            Path("/dev/full").write_text("x")
+
+        def load_overload(self, signature, context):
+            raise OSError("cannot read")
+
+    cache = Full()
+    _jit._tolerate_failures(cache)
+    cache.save_overload("signature", "data")
+    assert cache.load_overload("signature", "context") is None
+
+
 def test_the_folder_can_be_chosen(tmp_path):
     assert run(BOCLUST_CACHE_DIR=str(tmp_path)).startswith(str(tmp_path))
 

@@ -7,10 +7,12 @@ be written (a read-only home, say) kernels are compiled anew in each process.
 
 import hashlib
 import os
+import pickle
 import platform
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -30,7 +32,26 @@ def kernel(function: F) -> F:
         compiled: Any = numba.njit(nogil=True, cache=directory is not None)(function)
     finally:
         settings.CACHE_DIR = before
+    if directory is not None and hasattr(compiled, "_cache"):  # a plain function with the JIT off
+        _tolerate_failures(compiled._cache)
     return cast(F, compiled)
+
+
+def _tolerate_failures(function_cache: Any) -> None:
+    """A cache that cannot be written (full disk) or read (damaged file) only costs time."""
+    save, load = function_cache.save_overload, function_cache.load_overload
+
+    def save_overload(signature: Any, data: Any) -> None:
+        with suppress(OSError):
+            save(signature, data)
+
+    def load_overload(signature: Any, context: Any) -> Any:
+        with suppress(OSError, EOFError, ValueError, pickle.UnpicklingError):
+            return load(signature, context)
+        return None
+
+    function_cache.save_overload = save_overload
+    function_cache.load_overload = load_overload
 
 
 @cache
