@@ -39,14 +39,15 @@ def kernel(function: F) -> F:
 
 def _tolerate_failures(function_cache: Any) -> None:
     """A cache that cannot be written (full disk) or read (damaged file) only costs time."""
+    failures = (OSError, EOFError, ValueError, pickle.UnpicklingError)
     save, load = function_cache.save_overload, function_cache.load_overload
 
     def save_overload(signature: Any, data: Any) -> None:
-        with suppress(OSError):
+        with suppress(*failures):
             save(signature, data)
 
     def load_overload(signature: Any, context: Any) -> Any:
-        with suppress(OSError, EOFError, ValueError, pickle.UnpicklingError):
+        with suppress(*failures):
             return load(signature, context)
         return None
 
