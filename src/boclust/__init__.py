@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from boclust._validate import InvalidInputError
     from boclust.alternatives import Infimum, infimum
     from boclust.bound import LowerBound, lower_bound
+    from boclust.clustering import Clustering, SourceError, cluster
     from boclust.families import (
         Bernoulli,
         Bounded,
@@ -25,39 +26,60 @@ if TYPE_CHECKING:
         SubGaussian,
     )
     from boclust.instance import Instance
+    from boclust.learner import Explanation, Learner
+    from boclust.registry import Algorithm, algorithms
+    from boclust.simulation import Results, simulate
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "Algorithm": "registry",
     "Bernoulli": "families",
     "Bounded": "families",
+    "Clustering": "clustering",
+    "Explanation": "learner",
     "Exponential": "families",
     "Family": "families",
     "Gaussian": "families",
     "Infimum": "alternatives",
     "Instance": "instance",
     "InvalidInputError": "_validate",
+    "Learner": "learner",
     "LowerBound": "bound",
     "Poisson": "families",
+    "Results": "simulation",
+    "SourceError": "clustering",
     "SubGaussian": "families",
+    "algorithms": "registry",
+    "cluster": "clustering",
     "infimum": "alternatives",
     "lower_bound": "bound",
+    "simulate": "simulation",
 }
 
 __all__ = [
+    "Algorithm",
     "Bernoulli",
     "Bounded",
+    "Clustering",
+    "Explanation",
     "Exponential",
     "Family",
     "Gaussian",
     "Infimum",
     "Instance",
     "InvalidInputError",
+    "Learner",
     "LowerBound",
     "Poisson",
+    "Results",
+    "SourceError",
     "SubGaussian",
+    "algorithms",
+    "cluster",
     "infimum",
     "lower_bound",
+    "simulate",
 ]
 
 

@@ -1,0 +1,149 @@
+"""The challenger: sample where the certificate is weakest.
+
+Every cluster and rival pair has a bottleneck bond under the score ``v(n_c) - cost``, c = 10, the
+margin of ``local`` with the cheaper cost of ``local-semi``. The weakest of them says which cut of
+which cluster is hardest to defend against which rival pair.
+"""
+
+import numpy as np
+
+from boclust._jit import kernel
+from boclust._validate import BoolArray, FloatArray, IntArray
+from boclust.stopping.evidence_kernels import four_arm_cost, three_arm_cost
+
+#: Prior precision of the score.
+SCORE_PRECISION = 10.0
+#: How many standard errors a bond may be shorter than it looks.
+OPTIMISM = 2.0
+
+
+@kernel
+def weakest_quadruple(
+    gaps: FloatArray, inverse: FloatArray, logs: FloatArray, dim: int, arms: IntArray,
+    start: IntArray, best: FloatArray, parent: IntArray, tree: IntArray, quad: IntArray,
+) -> float:
+    """The weakest bottleneck: its score, and (a, b, m, n) in ``quad``.
+
+    ``inverse`` and ``logs`` are 1/n_c and log(1 + N/c) of each arm. ``tree`` receives the maximum
+    spanning tree of that cluster (parents, relative to its first arm). One large loop on purpose:
+    helpers that take arrays would cost several times as much.
+    """
+    n_arms = gaps.shape[0]
+    n_clusters = start.shape[0] - 1
+    half = 0.5 * dim
+    weakest = np.inf
+    for k in range(n_clusters):
+        first = start[k]
+        size = start[k + 1] - first
+        if size < 2:
+            continue
+        for p in range(n_clusters):
+            for i in range(start[p], start[p + 1]):
+                m = arms[i]
+                for j in range(start[p + 1], n_arms):
+                    n = arms[j]
+                    rival = gaps[m, n]
+                    closing = inverse[m] + inverse[n]
+                    base = half * (logs[m] + logs[n])
+                    for e in range(1, size):
+                        best[e] = -np.inf
+                    newest = 0
+                    improved = False
+                    for _ in range(1, size):
+                        chosen = 0
+                        a = arms[first + newest]
+                        for e in range(1, size):
+                            if best[e] == np.inf:  # already in the tree
+                                continue
+                            b = arms[first + e]
+                            bond = gaps[a, b]
+                            score = -base
+                            if a == m or a == n:
+                                score -= 0.5 * logs[b]
+                                if rival > bond:
+                                    other = n if a == m else m
+                                    score += three_arm_cost(
+                                        bond, rival, gaps[b, other], inverse[b] + inverse[other],
+                                        inverse[a],
+                                    )
+                            elif b == m or b == n:
+                                score -= 0.5 * logs[a]
+                                if rival > bond:
+                                    other = n if b == m else m
+                                    score += three_arm_cost(
+                                        bond, rival, gaps[a, other], inverse[a] + inverse[other],
+                                        inverse[b],
+                                    )
+                            else:
+                                score -= 0.5 * (logs[a] + logs[b])
+                                if rival > bond:
+                                    spread = inverse[a] + inverse[b] + closing
+                                    score += four_arm_cost(bond, rival, spread)
+                            if score > best[e]:
+                                best[e] = score
+                                parent[e] = newest
+                            if chosen == 0 or best[e] > best[chosen]:
+                                chosen = e
+                        if best[chosen] < weakest:
+                            weakest = best[chosen]
+                            improved = True
+                            quad[0] = arms[first + parent[chosen]]
+                            quad[1] = arms[first + chosen]
+                            quad[2] = m
+                            quad[3] = n
+                        best[chosen] = np.inf
+                        newest = chosen
+                    if improved:
+                        for e in range(1, size):
+                            tree[e] = parent[e]
+    return weakest
+
+
+@kernel
+def optimistic_bond(
+    counts: FloatArray, gaps: FloatArray, arms: IntArray, first: int, last: int, tree: IntArray,
+    side: BoolArray, quad: IntArray,
+) -> None:
+    """Replace the bond in ``quad`` by the one across the same cut that may be the shortest.
+
+    The bottleneck bond is the best known across its cut, not the best possible: an arm that once
+    looked worse and has few samples would never be sampled again. So the bonds across the cut are
+    compared by their length less two standard errors.
+    """
+    at = 0
+    for e in range(1, last - first):  # the end of the bottleneck edge that hangs below the other
+        x = arms[first + e]
+        y = arms[first + tree[e]]
+        if (x == quad[0] and y == quad[1]) or (x == quad[1] and y == quad[0]):
+            at = e
+    for e in range(last - first):
+        up = e
+        while up != 0 and up != at:
+            up = tree[up]
+        side[e] = up == at
+    shortest = np.inf
+    for i in range(last - first):
+        for j in range(last - first):
+            if side[i] and not side[j]:
+                a = arms[first + i]
+                b = arms[first + j]
+                error = np.sqrt(1.0 / counts[a] + 1.0 / counts[b])
+                if gaps[a, b] - OPTIMISM * error < shortest:
+                    shortest = gaps[a, b] - OPTIMISM * error
+                    quad[0] = a
+                    quad[1] = b
+
+
+@kernel
+def least_pulled(pulls: FloatArray, quad: IntArray) -> int:
+    """The least pulled arm of the quadruple; one in both the bond and the rival counts half."""
+    arm = quad[0]
+    fewest = np.inf
+    for e in range(4):
+        j = quad[e]
+        twice = j == quad[2] or j == quad[3] if e < 2 else j == quad[0] or j == quad[1]
+        n = 0.5 * pulls[j] if twice else pulls[j]
+        if n < fewest:
+            fewest = n
+            arm = j
+    return arm

@@ -1,0 +1,6 @@
+"""Many seeded trials."""
+
+from boclust.simulation.results import Results
+from boclust.simulation.run import simulate
+
+__all__ = ["Results", "simulate"]

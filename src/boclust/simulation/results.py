@@ -1,0 +1,69 @@
+"""What a simulation returns: a row a trial and delta."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+class Results:
+    """Trials as an Arrow table, with summaries that state their uncertainty."""
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        self._rows = rows
+
+    @cached_property
+    def table(self) -> Any:
+        """Columns algorithm, delta, trial, n_samples, correct, stopped, pulls (pyarrow)."""
+        import pyarrow
+
+        return pyarrow.Table.from_pylist(self._rows)
+
+    def summary(self, confidence: float = 0.99) -> list[dict[str, Any]]:
+        """A row an algorithm and delta: samples with their standard error, errors with a bound.
+
+        Errors are wrong answers among certified ones; ``error_rate_high`` is the exact (Clopper-
+        Pearson) one-sided upper bound on their probability at the given confidence.
+        """
+        return list(self._summaries(confidence))
+
+    def _summaries(self, confidence: float) -> Iterator[dict[str, Any]]:
+        from scipy.stats import beta
+
+        def key(row: dict[str, Any]) -> tuple[str, float]:
+            return row["algorithm"], -row["delta"]
+
+        for (name, minus_delta), group in groupby(sorted(self._rows, key=key), key):
+            rows = list(group)
+            samples = np.array([row["n_samples"] for row in rows], dtype=float)
+            certified = [row for row in rows if row["stopped"] == "certified"]
+            errors = sum(not row["correct"] for row in certified)
+            n = len(certified)
+            high = float(beta.ppf(confidence, errors + 1, n - errors)) if errors < n else 1.0
+            yield {
+                "algorithm": name,
+                "delta": -minus_delta,
+                "trials": len(rows),
+                "mean_samples": float(samples.mean()),
+                "se_samples": float(samples.std(ddof=1) / np.sqrt(len(rows)))
+                if len(rows) > 1
+                else float("nan"),
+                "q90_samples": float(np.quantile(samples, 0.9)),
+                "max_samples": int(samples.max()),
+                "censored": len(rows) - n,
+                "errors": errors,
+                "error_rate_high": high,
+            }
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas data frame (pandas must be installed)."""
+        return self.table.to_pandas()
+
+    def write(self, path: str | Path) -> None:
+        """Write the table as Parquet."""
+        from pyarrow import parquet
+
+        parquet.write_table(self.table, path)

@@ -1,0 +1,193 @@
+"""Evidence against one claim "the bond (a, b) is at least as long as the rival pair (m, n)".
+
+Each function returns the logarithm of a lower bound, over all true means for which the claim holds,
+of a non-negative supermartingale that starts at one. By Ville's inequality it exceeds log(y) at any
+time with probability at most 1/y; see the documentation for the proofs.
+
+Kernels see the data through ``counts`` N, ``means`` (M x d, in units of sigma) and the matrix
+``gaps`` of distances between the means.
+"""
+
+from math import erf
+
+import numpy as np
+
+from boclust._jit import kernel
+from boclust._validate import FloatArray
+from boclust.stopping.certificate import LOCAL_DIRECTIONAL, LOCAL_SEMI
+
+#: Prior precisions of ``local-semi``, mixed with equal weights.
+SEMI_PRECISIONS = (1.0, 4.0, 16.0, 64.0)
+#: Prior precisions (along, across) the contrast of ``local-directional`` and their shares.
+DIRECTIONAL_ROWS = ((1.0, 5.0, 0.25), (6.0, 40.0, 0.75))
+
+
+@kernel
+def four_arm_cost(bond: float, rival: float, inverse: float) -> float:
+    """v of four different arms; ``inverse`` is the sum of their inverse weights."""
+    gap = rival - bond
+    return 0.5 * gap * gap / inverse
+
+
+@kernel
+def three_arm_cost(bond: float, rival: float, third: float, outer: float, shared: float) -> float:
+    """v of bond i-j against rival j-k, |i - k| = third; inverse weights 1/w_i + 1/w_k and 1/w_j.
+
+    The closed form of ``alternatives.bond_kernels.bond_value``, written in distances.
+    """
+    xx = bond * bond
+    yy = rival * rival
+    q = third * third
+    xy = 0.5 * (xx + yy - q)
+    area = max(xx * yy - xy * xy, 0.0)
+    c2 = (rival - bond) * (rival + bond)
+    root = np.sqrt((outer * xy - shared * q) ** 2 + outer * (outer + 4.0 * shared) * area)
+    return c2 * c2 / (2.0 * (outer * (xx + yy) + 2.0 * shared * q + 2.0 * root))
+
+
+@kernel
+def shrunk_inverse(count: float, precision: float) -> float:
+    """1 / n_c with n_c = N^2 / (N + c): what N samples weigh under a prior of precision c."""
+    return (1.0 + precision / count) / count
+
+
+@kernel
+def local_evidence(
+    counts: FloatArray, gaps: FloatArray, dim: int, precision: float, semi: bool,
+    a: int, b: int, m: int, n: int,
+) -> float:  # fmt: skip
+    """``v(n_c) - cost`` with n_c = N^2 / (N + c) and cost = (d/2) sum log(1 + N/c) over the arms.
+
+    ``semi``: an arm only in the bond costs 1/2 instead of d/2, since its noise matters only along
+    the true bond.
+    """
+    c = precision
+    bond = gaps[a, b]
+    rival = gaps[m, n]
+    if rival <= bond:
+        return -np.inf
+    bond_share = 0.5 if semi else 0.5 * dim
+    cost = 0.5 * dim * (np.log1p(counts[m] / c) + np.log1p(counts[n] / c))
+    if a == m or a == n or b == m or b == n:
+        j = a if a == m or a == n else b
+        i = b if j == a else a
+        k = n if j == m else m
+        outer = shrunk_inverse(counts[i], c) + shrunk_inverse(counts[k], c)
+        v = three_arm_cost(bond, rival, gaps[i, k], outer, shrunk_inverse(counts[j], c))
+        return v - cost - bond_share * np.log1p(counts[i] / c)
+    inverse = shrunk_inverse(counts[a], c) + shrunk_inverse(counts[b], c)
+    inverse += shrunk_inverse(counts[m], c) + shrunk_inverse(counts[n], c)
+    cost += bond_share * (np.log1p(counts[a] / c) + np.log1p(counts[b] / c))
+    return four_arm_cost(bond, rival, inverse) - cost
+
+
+@kernel
+def semi_evidence(
+    counts: FloatArray, gaps: FloatArray, dim: int, a: int, b: int, m: int, n: int
+) -> float:
+    """``local_evidence`` averaged over the prior precisions 1, 4, 16 and 64."""
+    top = -np.inf
+    total = 0.0
+    if gaps[m, n] <= gaps[a, b]:
+        return -np.inf
+    for c in SEMI_PRECISIONS:
+        value = local_evidence(counts, gaps, dim, c, True, a, b, m, n)
+        if value > top:
+            total = total * np.exp(top - value) + 1.0
+            top = value
+        else:
+            total += np.exp(value - top)
+    return top + np.log(total / len(SEMI_PRECISIONS))
+
+
+@kernel
+def contrast_evidence(
+    counts: FloatArray, arms: tuple[int, int, int, int], signs: tuple[float, float, float, float],
+    gap: float,
+) -> float:  # fmt: skip
+    """Evidence on a line that ``h . mu`` has the sign of its estimate, |h . estimate| = gap.
+
+    A Gaussian mixture with precision c1 along h and c2 across it, restricted to the half-space that
+    pushes the estimate away from the null (hence twice the density). Without the restriction it is
+    ``exp(v - cost)``: ``v = gap^2/2 / K``, ``K = H + c2 H2 + (c1 - c2) H^2 / |h|^2``,
+    H = sum h^2/N, H2 = sum h^2/N^2,
+    ``cost = 1/2 [sum log(1 + N/c2) + log((c2/c1) (1 + (c1-c2)/|h|^2 sum h^2/(c2+N)))]``.
+    The restriction multiplies it by at least ``2 Phi(s/2)`` where ``s = gap H / (K tau) >= 2.36``,
+    ``tau^2 = h' (P + N)^-1 h``, with P the prior's precision matrix; below that a row counts zero.
+    """
+    top = -np.inf
+    total = 0.0
+    for c1, c2, share in DIRECTIONAL_ROWS:
+        norm = 0.0
+        h1 = 0.0
+        h2 = 0.0
+        shrunk = 0.0
+        cost = 0.0
+        for k in range(4):
+            square = signs[k] * signs[k]
+            if square == 0.0:
+                continue
+            count = counts[arms[k]]
+            norm += square
+            h1 += square / count
+            h2 += square / (count * count)
+            shrunk += square / (c2 + count)
+            cost += np.log1p(count / c2)
+        cost += np.log(c2 / c1 * (1.0 + (c1 - c2) / norm * shrunk))
+        width = h1 + c2 * h2 + (c1 - c2) * h1 * h1 / norm
+        tau = np.sqrt(shrunk / (1.0 + (c1 - c2) / norm * shrunk))
+        standing = gap * h1 / (width * tau)
+        if standing < 2.36:
+            continue
+        value = 0.5 * gap * gap / width - 0.5 * cost
+        value += np.log(share * (1.0 + erf(standing / 2.0 / np.sqrt(2.0))))
+        if value > top:
+            total = total * np.exp(top - value) + 1.0
+            top = value
+        else:
+            total += np.exp(value - top)
+    return top + np.log(total) if total > 0.0 else -np.inf
+
+
+@kernel
+def directional_evidence(
+    counts: FloatArray, means: FloatArray, a: int, b: int, m: int, n: int
+) -> float:
+    """Evidence on a line against both directions the true bond may have, less log 2.
+
+    If the claim holds with the true bond pointing one way, then ``bond - rival`` and
+    ``bond + rival`` (signed) are both >= 0; pointing the other way, both are <= 0. The estimates
+    have them of opposite signs, so one contrast refutes each way. Which contrast refutes the true
+    way depends on the estimated sign of the rival pair: two supermartingales a claim, hence log 2.
+    """
+    bond = means[a, 0] - means[b, 0]
+    rival = means[m, 0] - means[n, 0]
+    if not abs(bond) < abs(rival):
+        return -np.inf
+    if a != m and a != n and b != m and b != n:
+        arms = (a, b, m, n)
+        gap = abs(rival) - abs(bond)
+        return contrast_evidence(counts, arms, (1.0, 1.0, 1.0, 1.0), gap) - np.log(2.0)
+    j = a if a == m or a == n else b
+    i = b if j == a else a
+    k = n if j == m else m
+    arms = (i, j, k, k)
+    bent = abs(means[i, 0] - 2.0 * means[j, 0] + means[k, 0])
+    straight = abs(means[i, 0] - means[k, 0])
+    one = contrast_evidence(counts, arms, (1.0, 2.0, 1.0, 0.0), bent)
+    two = contrast_evidence(counts, arms, (1.0, 0.0, 1.0, 0.0), straight)
+    return min(one, two) - np.log(2.0)
+
+
+@kernel
+def evidence(
+    rule: int, precision: float, counts: FloatArray, means: FloatArray, gaps: FloatArray,
+    a: int, b: int, m: int, n: int,
+) -> float:  # fmt: skip
+    """The evidence of a certificate rule against one claim."""
+    dim = means.shape[1]
+    if rule == LOCAL_SEMI:
+        return semi_evidence(counts, gaps, dim, a, b, m, n)
+    if rule == LOCAL_DIRECTIONAL:
+        return directional_evidence(counts, means, a, b, m, n)
+    return local_evidence(counts, gaps, dim, precision, False, a, b, m, n)

@@ -1,0 +1,153 @@
+"""Simulations: reproducible, honest about what was not reached, and the guarantee as such."""
+
+import numpy as np
+import pytest
+
+import boclust
+
+SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
+PLANE = boclust.Instance([[-1, -1], [-1, -2], [1, 1], [2, 2], [3, -3], [3.5, -3]], 3)
+SIX = boclust.Instance([0, 1, 2, 3, 5, 6], 2)
+YANG = boclust.Instance([[0, 0, 0]] * 3 + [[0, 3, 0]] * 3 + [[0, 0, 3]] * 3 + [[3, 0, 0]] * 2, 4)
+
+
+def chain(steps):
+    """Arms one step after the other, each along an axis of its own."""
+    points = np.zeros((len(steps) + 1, 2 * len(steps)))
+    for i, step in enumerate(steps):
+        points[i + 1] = points[i]
+        points[i + 1, i] += step
+    return points
+
+
+FAR = boclust.Instance(chain([2, 3, 2, 3, 2]), 3)
+
+
+@pytest.mark.compiled
+def test_results_do_not_depend_on_the_number_of_threads():
+    one, two = (boclust.simulate(SEVEN, ["span", "rr"], [0.1, 0.3], 20, 3, jobs) for jobs in (1, 2))
+    assert one.table.equals(two.table)
+    again = boclust.simulate(SEVEN, ["rr", "span"], [0.3, 0.1], 20, 3)
+    assert again.summary() == one.summary()
+    assert not boclust.simulate(SEVEN, ["span", "rr"], [0.1, 0.3], 20, 4).table.equals(one.table)
+
+
+@pytest.mark.compiled
+def test_one_trajectory_answers_every_delta():
+    together = boclust.simulate(SEVEN, ["span"], [1e-9, 0.5, 0.01], 5).summary()
+    for row in together:
+        alone = boclust.simulate(SEVEN, ["span"], [row["delta"]], 5).summary()
+        assert alone == [row]
+    means = [row["mean_samples"] for row in together]
+    assert means == sorted(means)
+
+
+def test_trials_that_run_out_are_kept():
+    results = boclust.simulate(SEVEN, ["span"], [0.01], 4, max_samples=50)
+    rows = results.table.to_pylist()
+    assert [row["stopped"] for row in rows] == ["budget"] * 4
+    assert [row["n_samples"] for row in rows] == [50] * 4
+    (summary,) = results.summary()
+    assert summary["censored"] == 4
+    assert summary["errors"] == 0
+    assert summary["error_rate_high"] == 1.0
+
+
+def test_the_table_and_the_file(tmp_path):
+    from pyarrow import parquet
+
+    results = boclust.simulate(boclust.Instance([0, 0.5, 6], 2), deltas=[0.2], trials=3)
+    columns = ["algorithm", "delta", "trial", "n_samples", "correct", "stopped", "pulls"]
+    assert results.table.column_names == columns
+    for row in results.table.to_pylist():
+        assert sum(row["pulls"]) == row["n_samples"]
+        assert row["correct"]
+    results.write(tmp_path / "trials.parquet")
+    assert parquet.read_table(tmp_path / "trials.parquet").equals(results.table)
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_nothing_to_decide(k):
+    (row,) = boclust.simulate(boclust.Instance([0, 1, 5], k), trials=1).table.to_pylist()
+    assert row["n_samples"] == 3
+    assert row["correct"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "argument"),
+    [
+        (dict(instance=[0, 1, 5]), "instance"),
+        (dict(instance=boclust.Instance([0.1, 0.2, 0.9], 2, boclust.Bernoulli())), "family"),
+        (dict(algorithms=["fast"]), "algorithm"),
+        (dict(algorithms=[]), "algorithms"),
+        (dict(deltas=[]), "deltas"),
+        (dict(deltas=[0.1, 2.0]), "deltas"),
+        (dict(trials=0), "trials"),
+        (dict(seed=-1), "seed"),
+        (dict(jobs=0), "jobs"),
+        (dict(max_samples=1), "max_samples"),
+    ],
+)
+def test_bad_input_names_the_argument(changes, argument):
+    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
+        boclust.simulate(**{"instance": SEVEN, "trials": 1, **changes})
+
+
+HARD = {
+    "equal gaps nearly": boclust.Instance([0.0, 1.0, 2.05], 2),
+    "four": boclust.Instance([0.0, 1.0, 1.9, 3.0], 2),
+    "plane": boclust.Instance([[0, 0], [1, 0], [0, 1.1]], 2),
+    "triangle": boclust.Instance([[0, 0], [1, 0], [0.5, 1.1], [3, 3]], 3),
+    "coincident": boclust.Instance([0, 0, 0, 0.4], 2),
+    "five": boclust.Instance([[0, 0, 0], [1, 0, 0], [1, 1.15, 0], [1, 1.15, 1], [4, 4, 4]], 3),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HARD)
+@pytest.mark.parametrize("sampling", ["challenger", "rr"])
+def test_the_guarantee_on_hard_instances(name, sampling):
+    """delta = 0.1: the exact 99 % upper bound on the error rate is below 0.1.
+
+    Runs are cut at 3,000 samples (most errors come early, and an uncertified run is no error), so
+    the bound is on errors among all trials.
+    """
+    instance = HARD[name]
+    rules = ["local", "local-directional" if instance.dim == 1 else "local-semi"]
+    pairs = [boclust.Algorithm(sampling, rule) for rule in rules]
+    results = boclust.simulate(instance, pairs, [0.1], 1000, seed=11, max_samples=3000)
+    for row in results.summary():
+        from scipy.stats import beta
+
+        high = beta.ppf(0.99, row["errors"] + 1, row["trials"] - row["errors"])
+        assert high < 0.1, row
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("instance", "log_delta", "at_most"),
+    [
+        (SEVEN, np.log(0.01), 1000),
+        (SEVEN, -100.0, 8700),
+        (PLANE, np.log(0.01), 370),
+        (SIX, np.log(0.01), 730),
+        (FAR, np.log(0.01), 1950),
+    ],
+    ids=["A", "A tiny delta", "B", "C", "F"],
+)
+def test_few_samples(instance, log_delta, at_most):
+    """``span``, 200 trials: the mean, no error, and no heavy tail."""
+    (row,) = boclust.simulate(instance, ["span"], [np.exp(log_delta)], 200).summary()
+    assert row["errors"] == row["censored"] == 0
+    assert row["mean_samples"] <= at_most
+    assert row["q90_samples"] <= 1.6 * row["mean_samples"]
+    assert row["max_samples"] <= 4 * row["mean_samples"]
+    bound = boclust.lower_bound(instance).samples(np.exp(log_delta))
+    assert row["mean_samples"] > bound
+
+
+@pytest.mark.slow
+def test_the_slope_is_that_of_the_lower_bound():
+    rows = boclust.simulate(SEVEN, ["span"], [np.exp(-45), np.exp(-100)], 200).summary()
+    slope = (rows[1]["mean_samples"] - rows[0]["mean_samples"]) / 55
+    assert slope == pytest.approx(boclust.lower_bound(SEVEN).t_star, rel=0.1)

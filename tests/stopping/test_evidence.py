@@ -1,0 +1,158 @@
+"""The evidence of the certificate rules against slow versions made of matrices and searches."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.stats import norm
+
+from boclust.alternatives.bond_kernels import bond_value
+from boclust.stopping import Local, LocalDirectional, LocalSemi
+from boclust.stopping.evidence_kernels import (
+    DIRECTIONAL_ROWS,
+    SEMI_PRECISIONS,
+    directional_evidence,
+    local_evidence,
+    semi_evidence,
+)
+from instances import few
+
+CLAIMS = [(0, 1, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (0, 1, 2, 0)]
+
+
+def states(rng, dims, count):
+    for _ in few(count):
+        dim = int(rng.choice(dims))
+        means = rng.standard_normal((4, dim)) * 2
+        counts = rng.integers(1, 400, 4).astype(float)
+        gaps = np.linalg.norm(means[:, None] - means[None], axis=2)
+        yield counts, means, gaps, dim
+
+
+def test_local_is_the_closed_form_at_shrunk_counts_less_its_cost(rng):
+    for counts, means, gaps, dim in states(rng, (1, 2, 5), 200):
+        for a, b, m, n in CLAIMS:
+            value = local_evidence(counts, gaps, dim, 10.0, False, a, b, m, n)
+            if gaps[m, n] <= gaps[a, b]:
+                assert value == -np.inf
+                continue
+            shrunk = counts**2 / (counts + 10)
+            arms = sorted({a, b, m, n})
+            cost = dim / 2 * np.log1p(counts[arms] / 10).sum()
+            assert value == pytest.approx(bond_value(means, shrunk, a, b, m, n) - cost, abs=1e-9)
+
+
+def test_semi_averages_over_precisions_with_the_cheaper_cost(rng):
+    for counts, means, gaps, dim in states(rng, (2, 3, 10), 200):
+        for a, b, m, n in CLAIMS:
+            if gaps[m, n] <= gaps[a, b]:
+                assert semi_evidence(counts, gaps, dim, a, b, m, n) == -np.inf
+                continue
+            rows = []
+            for c in SEMI_PRECISIONS:
+                v = bond_value(means, counts**2 / (counts + c), a, b, m, n)
+                only = [x for x in (a, b) if x not in (m, n)]
+                cost = 0.5 * np.log1p(counts[only] / c).sum()
+                cost += dim / 2 * np.log1p(counts[[m, n]] / c).sum()
+                rows.append(v - cost - np.log(len(SEMI_PRECISIONS)))
+            got = semi_evidence(counts, gaps, dim, a, b, m, n)
+            assert got == pytest.approx(np.logaddexp.reduce(rows), rel=1e-9, abs=1e-9)
+
+
+def test_semi_holds_for_every_direction_of_the_true_bond(rng):
+    """v(n) is at most the exponent with bond noise projected on the true bond."""
+    checked = 0
+    for counts, means, gaps, dim in states(rng, (2, 3, 5), 300):
+        a, b, m, n = CLAIMS[int(rng.integers(3))]
+        truth = means + rng.standard_normal((4, dim)) * rng.choice([0.1, 1.0])
+        if np.linalg.norm(truth[a] - truth[b]) < np.linalg.norm(truth[m] - truth[n]):
+            continue
+        e = truth[a] - truth[b]
+        e /= np.linalg.norm(e)
+        error = means - truth
+        exponent = 0.0
+        for arm in {a, b, m, n}:
+            if arm in (m, n):
+                exponent += counts[arm] * (error[arm] @ error[arm]) / 2
+            else:
+                exponent += counts[arm] * (e @ error[arm]) ** 2 / 2
+        assert bond_value(means, counts, a, b, m, n) <= exponent * (1 + 1e-9) + 1e-12
+        checked += gaps[m, n] > gaps[a, b]
+    assert checked
+
+
+def log_mixture(x, counts, h):
+    """log of the one-sided mixture supermartingale at error x, by linear algebra."""
+    used = h != 0
+    h, counts, x = h[used], counts[used], x[used]
+    rows = []
+    for c1, c2, share in DIRECTIONAL_ROWS:
+        precision = c2 * np.eye(len(h)) + (c1 - c2) * np.outer(h, h) / (h @ h)
+        posterior = precision + np.diag(counts)
+        z = counts * x
+        mean = np.linalg.solve(posterior, z)
+        tau = np.sqrt(h @ np.linalg.solve(posterior, h))
+        log_det = np.linalg.slogdet(precision)[1] - np.linalg.slogdet(posterior)[1]
+        half = norm.logcdf(-(h @ mean) / tau)
+        rows.append(np.log(2 * share) + half + 0.5 * log_det + 0.5 * z @ mean)
+    return np.logaddexp.reduce(rows)
+
+
+def least_log_mixture(estimate, counts, h, rng):
+    """Its minimum over true means with h . mean >= 0, while h . estimate < 0, by search."""
+    best = np.inf
+    gap = -(h @ estimate)
+    base = h * gap / (h @ h)
+    null = np.linalg.svd(h[None])[2][1:]
+    for _ in range(4):
+        start = np.concatenate([[0.0], 0.1 * rng.standard_normal(len(null))])
+
+        def objective(y):  # error = estimate - mean, with h . error = -(gap + y0^2)
+            x = -base - h * y[0] ** 2 + y[1:] @ null
+            return log_mixture(x, counts, h)
+
+        best = min(best, minimize(objective, start, method="BFGS").fun)
+    return best
+
+
+@pytest.mark.compiled
+def test_directional_is_a_lower_bound_of_its_supermartingales(rng):
+    """Against both directions of the true bond, for four arms and for three; and nearly tight."""
+    slack = []
+    for _ in range(40):
+        means = np.sort(rng.uniform(0, 3, 4))[[0, 1, 2, 3]][:, None]
+        counts = rng.integers(60, 300, 4).astype(float)
+        for a, b, m, n in [(0, 1, 2, 3), (0, 1, 1, 3), (2, 1, 1, 0), (1, 2, 0, 3)]:
+            got = directional_evidence(counts, means, a, b, m, n)
+            if got == -np.inf:
+                continue
+            bounds = []
+            for sign in (1, -1):
+                h = np.zeros(4)
+                h[a] += 1
+                h[b] -= 1
+                h[m] += sign
+                h[n] -= sign
+                h *= -np.sign(h @ means[:, 0])  # the null that the estimates contradict
+                bounds.append(least_log_mixture(means[:, 0], counts, h, rng))
+            assert got + np.log(2) <= min(bounds) + 1e-6
+            slack.append(min(bounds) - got - np.log(2))
+    assert len(slack) > 20
+    assert np.median(slack) < 0.3
+
+
+def test_a_claim_that_looks_true_is_never_refuted(rng):
+    for counts, means, gaps, dim in states(rng, (1,), 100):
+        for a, b, m, n in CLAIMS:
+            if gaps[m, n] <= gaps[a, b]:
+                assert directional_evidence(counts, means, a, b, m, n) == -np.inf
+                assert local_evidence(counts, gaps, dim, 1.0, False, a, b, m, n) == -np.inf
+
+
+def test_the_number_of_claims():
+    assert LocalSemi().claims(7, 3) == 4 * 16
+    assert Local().claims(7, 3) == 64
+    assert Local().claims(6, 2) == 35  # C(7, 4) sets of arms, fewer than 4 * 9 claims
+    assert LocalDirectional().claims(6, 2) == 36
+    assert LocalSemi().claims(5, 5) == LocalSemi().claims(5, 1) == 0
+    assert LocalSemi().need(5, 5, 0.1) == -np.inf
+    assert LocalSemi().need(7, 3, 0.01) == pytest.approx(np.log(6400))
