@@ -36,3 +36,19 @@ def test_the_table_of_instances():
         bound = boclust.lower_bound(CHECKED[name][0])
         assert float(t_star) == pytest.approx(bound.t_star, abs=0.06)
         assert float(uniform) == pytest.approx(1 / bound.psi_uniform, abs=0.06)
+
+
+@pytest.mark.slow
+def test_the_table_of_samples():
+    rows = re.findall(
+        r"^\| (seven arms|plane|six) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", README, re.MULTILINE
+    )
+    assert len(rows) == 3
+    for (_, *printed), name in zip(rows, ("A", "B", "C"), strict=True):
+        instance = CHECKED[name][0]
+        names = ["span", "lucbboc-ucb", "rr"]
+        found = boclust.simulate(instance, names, [0.01], 1000).summary()
+        means = {row["algorithm"]: row["mean_samples"] for row in found}
+        assert sum(row["errors"] for row in found) == 0
+        assert [int(x) for x in printed[:3]] == [round(means[n]) for n in names]
+        assert int(printed[3]) == round(boclust.lower_bound(instance).samples(0.01))

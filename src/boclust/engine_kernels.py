@@ -15,17 +15,21 @@ from boclust.sampling.challenger_kernels import (
     optimistic_bond,
     weakest_quadruple,
 )
+from boclust.sampling.lucb_kernels import suspicious_pairs
 from boclust.sources.random_kernels import normal
-from boclust.stopping.certificate_kernels import weakest_link
+from boclust.stopping.certificate_kernels import lift, weakest_link
 from boclust.stopping.evidence_kernels import shrunk_inverse
 
 #: Sampling rules.
 CHALLENGER = 0
 ROUND_ROBIN = 1
+LUCB = 2
+LUCB_UPPER = 3
 #: Why an arm was chosen.
 FORCED = 0
 WEAKEST = 1
 IN_TURN = 2
+SUSPICIOUS = 3
 
 
 @kernel
@@ -106,6 +110,16 @@ def group(
 
 
 @kernel
+def least_pulled_of(pulls: FloatArray, quad: IntArray) -> int:
+    """The least pulled of four arms (line 10 of Algorithm 3)."""
+    arm = quad[0]
+    for e in range(1, 4):
+        if pulls[quad[e]] < pulls[arm]:
+            arm = quad[e]
+    return int(arm)
+
+
+@kernel
 def choose(
     sampling: int, t: int, pulls: FloatArray, counts: FloatArray, gaps: FloatArray, arms: IntArray,
     start: IntArray, labels: IntArray, tree: IntArray, side: BoolArray, quad: IntArray,
@@ -124,6 +138,8 @@ def choose(
         return least, FORCED
     if sampling == ROUND_ROBIN:
         return least, IN_TURN
+    if sampling >= LUCB:
+        return least_pulled_of(pulls, quad), SUSPICIOUS
     k = labels[quad[0]]
     if start[k + 1] - start[k] > 2:
         optimistic_bond(counts, gaps, arms, start[k], start[k + 1], tree, side, quad)
@@ -131,10 +147,25 @@ def choose(
 
 
 @kernel
+def suspects(
+    sampling: int, delta: float, dim: int, counts: FloatArray, gaps: FloatArray,
+    inverse: FloatArray, logs: FloatArray, arms: IntArray, start: IntArray, work: FloatArray,
+    parent: IntArray, tree: IntArray, quad: IntArray,
+) -> None:
+    """The four arms (a, b, m, n) that the sampling rule doubts most, into ``quad``."""
+    if sampling == CHALLENGER:
+        weakest_quadruple(gaps, inverse, logs, dim, arms, start, work, parent, tree, quad)
+    elif sampling >= LUCB:
+        suspicious_pairs(
+            counts, gaps, dim, delta, sampling == LUCB_UPPER, arms, start, work, parent, quad
+        )
+
+
+@kernel
 def trial(
-    sampling: int, rule: int, precision: float, needs: FloatArray, truth: FloatArray,
-    n_clusters: int, keys: np.ndarray, max_samples: int, stops: IntArray, pulls: IntArray,
-    answers: IntArray,
+    sampling: int, delta: float, rule: int, kind: int, precision: float, needs: FloatArray,
+    truth: FloatArray, n_clusters: int, keys: np.ndarray, max_samples: int, stops: IntArray,
+    pulls: IntArray, answers: IntArray,
 ) -> int:
     """One simulated run of Gaussian arms with means ``truth`` (in units of sigma).
 
@@ -167,16 +198,18 @@ def trial(
         observe(arm, value, counts, sums, means, gaps, inverse, logs)
         if t >= m:
             group(gaps, arms, start, labels, work, parent)
-            if sampling == CHALLENGER:
-                weakest_quadruple(
-                    gaps, inverse, logs, d, arms, start, work, parent, tree, quad
-                )
+            suspects(
+                sampling, delta, d, counts, gaps, inverse, logs, arms, start, work, parent, tree,
+                quad,
+            )
+            if sampling != ROUND_ROBIN:
                 suspect[0] = quad[0]
                 suspect[1] = quad[2]
                 suspect[2] = quad[3]
-            link = weakest_link(
-                rule, precision, counts, means, gaps, arms, start, labels, needs[reached], work,
-                suspect,
+            raised = lift(kind, precision, d, counts)
+            link = -raised + weakest_link(
+                rule, precision, counts, means, gaps, arms, start, labels, needs[reached] + raised,
+                work, suspect,
             )
             while reached < needs.shape[0] and link >= needs[reached]:
                 stops[reached] = t

@@ -19,7 +19,7 @@ from boclust.families import check_family as is_family
 from boclust.registry import Algorithm, check_family
 from boclust.registry import algorithm as named
 
-_WHY = ("forced exploration", "the weakest quadruple", "its turn")
+_WHY = ("forced exploration", "the weakest quadruple", "its turn", "a suspicious pair")
 
 
 @dataclass(frozen=True)
@@ -193,14 +193,15 @@ class Learner:
             text = f"Sample arm {arm}: every arm needs one sample first."
             return Explanation(arm, _WHY[why], -np.inf, self._need, np.inf, None, text)
         evidence = max(self._weakest(-np.inf), 0.0)
-        quad = tuple(int(x) for x in self._quad)
         remaining = self._remaining(evidence)
-        a, b, m, n = quad
         text = (
-            f"Sample arm {arm} ({_WHY[why]}). Hardest to defend: arms {a} and {b} of one cluster "
-            f"against arms {m} and {n} of two. Evidence {evidence:.1f} of {self._need:.1f}; about "
+            f"Sample arm {arm} ({_WHY[why]}). Evidence {evidence:.1f} of {self._need:.1f}; about "
             f"{remaining:.0f} more samples at the present proportions."
         )
+        if self._sampling.name == "rr":
+            return Explanation(arm, _WHY[why], evidence, self._need, remaining, None, text)
+        a, b, m, n = (int(x) for x in self._quad)
+        text += f" In doubt: arms {a} and {b} of one cluster against arms {m} and {n} of two."
         return Explanation(arm, _WHY[why], evidence, self._need, remaining, (a, b, m, n), text)
 
     # --- saving and restoring -----------------------------------------------------------------
@@ -269,14 +270,16 @@ class Learner:
         if self._counts.min() == 0:
             return
         from boclust import engine_kernels as engine
-        from boclust.sampling.challenger_kernels import weakest_quadruple
 
         engine.group(self._gaps, self._arms, self._start, self._labels, self._work, self._parent)
-        weakest_quadruple(
+        engine.suspects(
+            self._sampling.code,
+            self.delta,
+            self.dim,
+            self._counts,
             self._gaps,
             self._inverse,
             self._logs,
-            self.dim,
             self._arms,
             self._start,
             self._work,
@@ -284,24 +287,29 @@ class Learner:
             self._tree,
             self._quad,
         )
-        self._suspect[:] = self._quad[[0, 2, 3]]
+        if self._sampling.name != "rr":
+            self._suspect[:] = self._quad[[0, 2, 3]]
         if self._certified is None and self._weakest(self._need) >= self._need:
             self._certified = self._labels.copy()
 
     def _weakest(self, enough: float) -> float:
-        from boclust.stopping.certificate_kernels import weakest_link
+        """The weakest link less its lift; exact only where it is not below ``enough``."""
+        from boclust.stopping.certificate_kernels import lift, weakest_link
 
+        rule = self._stopping
+        raised = lift(rule.lift, rule.precision, self.dim, self._counts)
         return float(
-            weakest_link(
-                self._stopping.code,
-                self._stopping.precision,
+            -raised
+            + weakest_link(
+                rule.code,
+                rule.precision,
                 self._counts,
                 self._means,
                 self._gaps,
                 self._arms,
                 self._start,
                 self._labels,
-                enough,
+                enough + raised,
                 self._work,
                 self._suspect,
             )

@@ -93,6 +93,27 @@ def test_bad_input_names_the_argument(changes, argument):
         boclust.simulate(**{"instance": SEVEN, "trials": 1, **changes})
 
 
+@pytest.mark.compiled
+def test_mixture_never_stops_after_paper_on_the_same_path():
+    for instance, sampling in [(SEVEN, "rr"), (SEVEN, "challenger"), (PLANE, "rr")]:
+        pair = [boclust.Algorithm(sampling, rule) for rule in ("mixture", "paper")]
+        rows = boclust.simulate(instance, pair, [0.5, 0.01, 1e-9], 20).table.to_pylist()
+        half = len(rows) // 2
+        for ours, papers in zip(rows[:half], rows[half:], strict=True):
+            assert (ours["delta"], ours["trial"]) == (papers["delta"], papers["trial"])
+            assert ours["n_samples"] <= papers["n_samples"]
+
+
+@pytest.mark.slow
+def test_round_robin_with_the_papers_rule_reproduces_its_curve():
+    """Mean samples at log(1/delta) = 1, 45 and 200 in the paper's 2-d Gaussian figure."""
+    plotted = {1: 2705.364, 45: 6303.794, 200: 17951.523}
+    deltas = [np.exp(-x) for x in plotted]
+    rows = boclust.simulate(PLANE, ["rr"], deltas, 1000).summary()
+    for row, papers in zip(rows, plotted.values(), strict=True):
+        assert row["mean_samples"] == pytest.approx(papers, rel=0.03)
+
+
 HARD = {
     "equal gaps nearly": boclust.Instance([0.0, 1.0, 2.05], 2),
     "four": boclust.Instance([0.0, 1.0, 1.9, 3.0], 2),
@@ -113,7 +134,8 @@ def test_the_guarantee_on_hard_instances(name, sampling):
     the bound is on errors among all trials.
     """
     instance = HARD[name]
-    rules = ["local", "local-directional" if instance.dim == 1 else "local-semi"]
+    best = "local-directional" if instance.dim == 1 else "local-semi"
+    rules = ["local", best, "mixture", "paper"]
     pairs = [boclust.Algorithm(sampling, rule) for rule in rules]
     results = boclust.simulate(instance, pairs, [0.1], 1000, seed=11, max_samples=3000)
     for row in results.summary():
@@ -136,8 +158,8 @@ def test_the_guarantee_on_hard_instances(name, sampling):
     ids=["A", "A tiny delta", "B", "C", "F"],
 )
 def test_few_samples(instance, log_delta, at_most):
-    """``span``, 200 trials: the mean, no error, and no heavy tail."""
-    (row,) = boclust.simulate(instance, ["span"], [np.exp(log_delta)], 200).summary()
+    """``span``, 1,000 trials: the mean, no error, and no heavy tail."""
+    (row,) = boclust.simulate(instance, ["span"], [np.exp(log_delta)], 1000).summary()
     assert row["errors"] == row["censored"] == 0
     assert row["mean_samples"] <= at_most
     assert row["q90_samples"] <= 1.6 * row["mean_samples"]

@@ -1,5 +1,12 @@
 """Which arm next: one file a rule."""
 
-from boclust.sampling.rules import SAMPLING, Challenger, RoundRobin, Sampling
+from boclust.sampling.rules import (
+    SAMPLING,
+    Challenger,
+    Lucb,
+    LucbUpper,
+    RoundRobin,
+    Sampling,
+)
 
-__all__ = ["SAMPLING", "Challenger", "RoundRobin", "Sampling"]
+__all__ = ["SAMPLING", "Challenger", "Lucb", "LucbUpper", "RoundRobin", "Sampling"]

@@ -1,6 +1,6 @@
 """The challenger: sample where the certificate is weakest.
 
-Every cluster and rival pair has a bottleneck bond under the score ``v(n_c) - cost``, c = 10, the
+Every cluster and rival pair has a bottleneck bond under the score ``v(n_c) - cost``, c = 16, the
 margin of ``local`` with the cheaper cost of ``local-semi``. The weakest of them says which cut of
 which cluster is hardest to defend against which rival pair.
 """
@@ -12,7 +12,7 @@ from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.stopping.evidence_kernels import four_arm_cost, three_arm_cost
 
 #: Prior precision of the score.
-SCORE_PRECISION = 10.0
+SCORE_PRECISION = 16.0
 #: How many standard errors a bond may be shorter than it looks.
 OPTIMISM = 2.0
 

@@ -10,6 +10,8 @@ class Sampling:
 
     name: ClassVar[str]
     code: ClassVar[int]
+    #: Whether another delta leads to other samples.
+    uses_delta: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -33,5 +35,29 @@ class RoundRobin(Sampling):
     code: ClassVar[int] = 1
 
 
+@dataclass(frozen=True)
+class Lucb(Sampling):
+    """LUCBBOC-sampling as printed (Algorithm 3): see ``lucb_kernels``.
+
+    It picks, inside each cluster, the *empirically* longest tree edge. An arm of a cluster of three
+    or more whose edge once looked short can then be starved for a very long time.
+    """
+
+    name: ClassVar[str] = "lucb"
+    code: ClassVar[int] = 2
+    uses_delta: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class LucbUpper(Sampling):
+    """LUCBBOC-sampling with the tree edge chosen by its upper bound, which starves no arm."""
+
+    name: ClassVar[str] = "lucb-ucb"
+    code: ClassVar[int] = 3
+    uses_delta: ClassVar[bool] = True
+
+
 #: The sampling rules by name.
-SAMPLING: dict[str, type[Sampling]] = {rule.name: rule for rule in (Challenger, RoundRobin)}
+SAMPLING: dict[str, type[Sampling]] = {
+    rule.name: rule for rule in (Challenger, RoundRobin, Lucb, LucbUpper)
+}

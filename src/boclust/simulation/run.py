@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, fail, integer, real
+from boclust._validate import IntArray, fail, integer, real
 from boclust.instance import Instance
 from boclust.registry import Algorithm, algorithm, check_family
 from boclust.simulation.results import Results
@@ -26,7 +26,7 @@ def simulate(
 
     Sample i of an arm in trial j is the same for every algorithm and delta: it is a function of
     ``SeedSequence(seed, spawn_key=(0, j))``, the arm and i, so results do not depend on ``jobs``.
-    One trajectory answers every delta, since no rule here samples differently for another delta.
+    One trajectory answers every delta where the sampling rule does not use it.
     A trial that reaches ``max_samples`` is reported with ``stopped = "budget"``, never dropped.
 
     >>> results = simulate(Instance([0, 0.5, 5.0], n_clusters=2), deltas=[0.1], trials=20)
@@ -43,60 +43,65 @@ def simulate(
     levels = [real("deltas", d, 0.0, 1.0) for d in deltas]
     if not levels or not algorithms:
         raise fail("deltas" if not levels else "algorithms", "is empty", "at least one")
-    order = sorted(range(len(levels)), key=lambda i: -levels[i])
-    truth = np.ascontiguousarray(instance.means / family.sigma)
+    levels.sort(reverse=True)
     rows: list[dict[str, Any]] = []
     for chosen in algorithms:
-        named = chosen if isinstance(chosen, str) else str(chosen)
-        sampling, stopping = algorithm(chosen).rules(instance.dim)
-        needs = np.array(
-            [stopping.need(instance.n_arms, instance.n_clusters, levels[i]) for i in order]
-        )
-        job = _Job(sampling.code, stopping.code, stopping.precision, needs, truth, instance, seed)
+        job = _Job(algorithm(chosen), instance, family.sigma, levels, seed, max_samples)
         with ThreadPoolExecutor(workers) as pool:
-            outcomes = pool.map(lambda j, run=job: run(j, max_samples), range(n_trials))
-            for j, (stops, pulls, answers) in enumerate(outcomes):
-                for place, i in enumerate(order):
-                    certified = bool(stops[place] > 0)
-                    correct = certified and bool((answers[place] == instance.labels).all())
-                    rows.append(
-                        {
-                            "algorithm": named,
-                            "delta": levels[i],
-                            "trial": j,
-                            "n_samples": int(stops[place]) if certified else max_samples,
-                            "correct": correct,
-                            "stopped": "certified" if certified else "budget",
-                            "pulls": pulls[place].tolist(),
-                        }
-                    )
+            for j, outcome in enumerate(pool.map(job, range(n_trials))):
+                name = chosen if isinstance(chosen, str) else str(chosen)
+                for row in outcome:
+                    rows.append({"algorithm": name, "delta": row[0], "trial": j, **row[1]})
     return Results(rows)
 
 
 class _Job:
-    """One algorithm on one instance: call it with the number of a trial."""
+    """One algorithm on one instance: call it with the number of a trial.
+
+    Rules that sample the same for every delta answer all of them from one trajectory.
+    """
 
     def __init__(
         self,
-        sampling: int,
-        rule: int,
-        precision: float,
-        needs: FloatArray,
-        truth: FloatArray,
+        chosen: Algorithm,
         instance: Instance,
+        sigma: float,
+        deltas: list[float],
         seed: int,
+        max_samples: int,
     ) -> None:
-        self.arguments = (sampling, rule, precision, needs, truth, instance.n_clusters)
-        self.shape = (len(needs), instance.n_arms)
+        self.sampling, self.stopping = chosen.rules(instance.dim)
+        self.truth = np.ascontiguousarray(instance.means / sigma)
+        self.instance = instance
         self.seed = seed
+        self.max_samples = max_samples
+        self.runs = [[d] for d in deltas] if self.sampling.uses_delta else [deltas]
 
-    def __call__(self, number: int, max_samples: int) -> tuple[IntArray, IntArray, IntArray]:
+    def __call__(self, number: int) -> list[tuple[float, dict[str, Any]]]:
+        return [row for deltas in self.runs for row in self._run(number, deltas)]
+
+    def _run(self, number: int, deltas: list[float]) -> list[tuple[float, dict[str, Any]]]:
         from boclust.engine_kernels import trial
 
-        n_needs, n_arms = self.shape
+        m, k = self.instance.n_arms, self.instance.n_clusters
+        rule = self.stopping
         sequence = np.random.SeedSequence(self.seed, spawn_key=(0, number))
-        keys = sequence.generate_state(n_arms, np.uint64)
-        stops = np.zeros(n_needs, dtype=np.int64)
-        pulls, answers = np.zeros(self.shape, dtype=np.int64), np.zeros(self.shape, dtype=np.int64)
-        trial(*self.arguments, keys, max_samples, stops, pulls, answers)
-        return stops, pulls, answers
+        keys = sequence.generate_state(m, np.uint64)
+        needs = np.array([rule.need(m, k, d) for d in deltas])
+        stops = np.zeros(len(needs), dtype=np.int64)
+        pulls = np.zeros((len(needs), m), dtype=np.int64)
+        answers = np.zeros((len(needs), m), dtype=np.int64)
+        trial(
+            self.sampling.code, deltas[0], rule.code, rule.lift, rule.precision, needs, self.truth,
+            k, keys, self.max_samples, stops, pulls, answers,
+        )  # fmt: skip
+        return [(d, self._row(stops[i], pulls[i], answers[i])) for i, d in enumerate(deltas)]
+
+    def _row(self, stop: int, pulls: IntArray, answer: IntArray) -> dict[str, Any]:
+        certified = bool(stop > 0)
+        return {
+            "n_samples": int(stop) if certified else self.max_samples,
+            "correct": certified and bool((answer == self.instance.labels).all()),
+            "stopped": "certified" if certified else "budget",
+            "pulls": pulls.tolist(),
+        }

@@ -1,4 +1,4 @@
-"""What the certificate rules share: the argument, the union bound, the guarantee."""
+"""What the stopping rules share, and the argument behind the certificates."""
 
 from dataclasses import dataclass
 from math import comb
@@ -12,10 +12,52 @@ from boclust.families import Family
 LOCAL = 0
 LOCAL_SEMI = 1
 LOCAL_DIRECTIONAL = 2
+GLOBAL = 3
+#: How a threshold grows with the samples.
+NO_LIFT = 0
+PAPER_LIFT = 1
+MIXTURE_LIFT = 2
+HEURISTIC_LIFT = 3
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Stopping:
+    """A stopping rule: stop when the weakest link reaches ``need(delta)`` plus a lift.
+
+    The link is the evidence of a certificate, or for the global rules the statistic Z(t) itself:
+    psi at the counts by its spanning-tree lower bound, which equals the paper's Z(t) when no
+    cluster has more than two arms and never stops earlier otherwise.
+    """
+
+    name: ClassVar[str]
+    code: ClassVar[int] = GLOBAL
+    lift: ClassVar[int] = NO_LIFT
+    precision: float = 10.0
+
+    def need(self, n_arms: int, n_clusters: int, delta: float) -> float:
+        """What the link must reach; minus infinity where there is nothing to show."""
+        if n_clusters in (1, n_arms):
+            return -np.inf
+        return self._need(n_arms, n_clusters, delta)
+
+    def _need(self, n_arms: int, n_clusters: int, delta: float) -> float:
+        return float(-np.log(delta))
+
+    def guarantee(self, family: Family, delta: float) -> str:
+        """The statement that holds when the rule has stopped a run."""
+        sigma = getattr(family, "sigma", None)
+        return (
+            f"wrong with probability at most {delta:g}, if the noise of a sample is sub-Gaussian "
+            f"with scale {sigma:g} in every direction (rule {self.name!r}, any sampling)"
+        )
+
+    def refusal(self, dim: int) -> str:
+        """Why the rule cannot be used in this dimension; empty where it can."""
+        return ""
+
+
+@dataclass(frozen=True)
+class Certificate(Stopping):
     """Stop when, for every cluster and rival pair, the certified bonds connect the cluster.
 
     A *claim* (a, b; m, n) says that the bond (a, b) of a declared cluster is at least as long as
@@ -37,11 +79,8 @@ class Certificate:
     With K = 1 or K = M there is nothing to certify.
     """
 
-    name: ClassVar[str]
-    code: ClassVar[int]
     #: Whether the evidence is a function of the set of arms of a claim only.
     by_set: ClassVar[bool] = False
-    precision: float = 10.0
 
     def claims(self, n_arms: int, n_clusters: int) -> int:
         """Q: how many claims the union bound is taken over.
@@ -55,19 +94,5 @@ class Certificate:
         claims = (n_arms - n_clusters) * pairs
         return min(claims, comb(n_arms + 1, 4)) if self.by_set else claims
 
-    def need(self, n_arms: int, n_clusters: int, delta: float) -> float:
-        """The evidence needed: ``log(Q / delta)``; minus infinity where nothing is to be shown."""
-        claims = self.claims(n_arms, n_clusters)
-        return float(np.log(claims) - np.log(delta)) if claims else -np.inf
-
-    def guarantee(self, family: Family, delta: float) -> str:
-        """The statement that holds when the rule has stopped a run."""
-        sigma = getattr(family, "sigma", None)
-        return (
-            f"wrong with probability at most {delta:g}, if the noise of a sample is sub-Gaussian "
-            f"with scale {sigma:g} in every direction (rule {self.name!r}, any sampling)"
-        )
-
-    def refusal(self, dim: int) -> str:
-        """Why the rule cannot be used in this dimension; empty where it can."""
-        return ""
+    def _need(self, n_arms: int, n_clusters: int, delta: float) -> float:
+        return float(np.log(self.claims(n_arms, n_clusters)) - np.log(delta))

@@ -8,6 +8,12 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
+from boclust.stopping.certificate import (
+    HEURISTIC_LIFT,
+    MIXTURE_LIFT,
+    NO_LIFT,
+    PAPER_LIFT,
+)
 from boclust.stopping.evidence_kernels import evidence
 
 
@@ -81,3 +87,21 @@ def weakest_link(
                         if weakest < enough:
                             return weakest
     return weakest
+
+
+@kernel
+def lift(kind: int, precision: float, dim: int, counts: FloatArray) -> float:
+    """What a rule's threshold grows by with the samples, beyond its share of log(1/delta)."""
+    if kind == NO_LIFT:
+        return 0.0
+    total = 0.0
+    t = 0.0
+    for j in range(counts.shape[0]):
+        t += counts[j]
+        if kind == PAPER_LIFT:
+            total += np.log1p(counts[j])
+        elif kind == MIXTURE_LIFT:
+            total += 0.5 * np.log1p(counts[j] / precision)
+    if kind == HEURISTIC_LIFT:
+        return np.log1p(np.log(t))
+    return dim * total

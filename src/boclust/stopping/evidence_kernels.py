@@ -14,12 +14,12 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust._validate import FloatArray
-from boclust.stopping.certificate import LOCAL_DIRECTIONAL, LOCAL_SEMI
+from boclust.stopping.certificate import GLOBAL, LOCAL_DIRECTIONAL, LOCAL_SEMI
 
 #: Prior precisions of ``local-semi``, mixed with equal weights.
 SEMI_PRECISIONS = (1.0, 4.0, 16.0, 64.0)
 #: Prior precisions (along, across) the contrast of ``local-directional`` and their shares.
-DIRECTIONAL_ROWS = ((1.0, 5.0, 0.25), (6.0, 40.0, 0.75))
+DIRECTIONAL_ROWS = ((1.0, 5.0, 0.1), (6.0, 40.0, 0.9))
 
 
 @kernel
@@ -52,6 +52,27 @@ def shrunk_inverse(count: float, precision: float) -> float:
 
 
 @kernel
+def global_cost(
+    counts: FloatArray, gaps: FloatArray, precision: float, a: int, b: int, m: int, n: int
+) -> float:
+    """v(a, b; m, n) at the weights n_c; c = 0 weighs every sample as one."""
+    bond = gaps[a, b]
+    rival = gaps[m, n]
+    if rival <= bond:
+        return 0.0
+    if a == m or a == n or b == m or b == n:
+        j = a if a == m or a == n else b
+        i = b if j == a else a
+        k = n if j == m else m
+        outer = shrunk_inverse(counts[i], precision) + shrunk_inverse(counts[k], precision)
+        shared = shrunk_inverse(counts[j], precision)
+        return three_arm_cost(bond, rival, gaps[i, k], outer, shared)
+    inverse = shrunk_inverse(counts[a], precision) + shrunk_inverse(counts[b], precision)
+    inverse += shrunk_inverse(counts[m], precision) + shrunk_inverse(counts[n], precision)
+    return four_arm_cost(bond, rival, inverse)
+
+
+@kernel
 def local_evidence(
     counts: FloatArray, gaps: FloatArray, dim: int, precision: float, semi: bool,
     a: int, b: int, m: int, n: int,
@@ -62,23 +83,15 @@ def local_evidence(
     the true bond.
     """
     c = precision
-    bond = gaps[a, b]
-    rival = gaps[m, n]
-    if rival <= bond:
+    if gaps[m, n] <= gaps[a, b]:
         return -np.inf
     bond_share = 0.5 if semi else 0.5 * dim
     cost = 0.5 * dim * (np.log1p(counts[m] / c) + np.log1p(counts[n] / c))
-    if a == m or a == n or b == m or b == n:
-        j = a if a == m or a == n else b
-        i = b if j == a else a
-        k = n if j == m else m
-        outer = shrunk_inverse(counts[i], c) + shrunk_inverse(counts[k], c)
-        v = three_arm_cost(bond, rival, gaps[i, k], outer, shrunk_inverse(counts[j], c))
-        return v - cost - bond_share * np.log1p(counts[i] / c)
-    inverse = shrunk_inverse(counts[a], c) + shrunk_inverse(counts[b], c)
-    inverse += shrunk_inverse(counts[m], c) + shrunk_inverse(counts[n], c)
-    cost += bond_share * (np.log1p(counts[a] / c) + np.log1p(counts[b] / c))
-    return four_arm_cost(bond, rival, inverse) - cost
+    if a != m and a != n:
+        cost += bond_share * np.log1p(counts[a] / c)
+    if b != m and b != n:
+        cost += bond_share * np.log1p(counts[b] / c)
+    return global_cost(counts, gaps, c, a, b, m, n) - cost
 
 
 @kernel
@@ -184,8 +197,10 @@ def evidence(
     rule: int, precision: float, counts: FloatArray, means: FloatArray, gaps: FloatArray,
     a: int, b: int, m: int, n: int,
 ) -> float:  # fmt: skip
-    """The evidence of a certificate rule against one claim."""
+    """The evidence of a rule against one claim; for the global rules the plain cost v(n_c)."""
     dim = means.shape[1]
+    if rule == GLOBAL:
+        return global_cost(counts, gaps, precision, a, b, m, n)
     if rule == LOCAL_SEMI:
         return semi_evidence(counts, gaps, dim, a, b, m, n)
     if rule == LOCAL_DIRECTIONAL:

@@ -1,0 +1,23 @@
+"""``constant``: a threshold to sweep."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from boclust.families import Family
+from boclust.stopping.certificate import Stopping
+
+
+@dataclass(frozen=True)
+class Constant(Stopping):
+    """Stop when ``Z(t) >= log(1/delta)``: with delta = exp(-b), the constant threshold b.
+
+    For curves of samples against the *observed* error rate, as in the paper's plots against
+    log(1/P_e); the threshold itself guarantees nothing.
+    """
+
+    name: ClassVar[str] = "constant"
+    precision: float = 0.0
+
+    def guarantee(self, family: Family, delta: float) -> str:
+        """None."""
+        return "none: a constant threshold guarantees nothing"

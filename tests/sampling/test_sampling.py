@@ -1,0 +1,117 @@
+"""Sampling kernels against slow versions written from the text."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import boclust
+from boclust.alternatives.bond_kernels import bond_value
+from boclust.linkage import single_linkage
+from boclust.sampling.challenger_kernels import SCORE_PRECISION, weakest_quadruple
+from boclust.sampling.lucb_kernels import suspicious_pairs
+from instances import few
+
+
+def states(rng, count):
+    for _ in few(count):
+        m, d = int(rng.integers(3, 9)), int(rng.integers(1, 4))
+        means = rng.standard_normal((m, d))
+        counts = rng.integers(1, 200, m).astype(float)
+        labels = single_linkage(means, int(rng.integers(2, m))).labels
+        arms = np.argsort(labels, kind="stable")
+        start = np.concatenate([[0], np.cumsum(np.bincount(labels))])
+        gaps = np.linalg.norm(means[:, None] - means[None], axis=2)
+        yield means, counts, labels, arms, start, gaps
+
+
+def bottleneck(members, score):
+    """The smallest edge of the maximum spanning tree, by Kruskal."""
+    parts = [{x} for x in members]
+    smallest = np.inf
+    for value, i, j in sorted(
+        ((score(i, j), i, j) for i, j in combinations(members, 2)), reverse=True
+    ):
+        one, two = (next(p for p in parts if x in p) for x in (i, j))
+        if one is not two:
+            parts.remove(two)
+            one |= two
+            smallest = min(smallest, value)
+    return smallest
+
+
+def test_the_weakest_quadruple_by_kruskal(rng):
+    for means, counts, labels, arms, start, gaps in states(rng, 100):
+        m, d = means.shape
+        c = SCORE_PRECISION
+        shrunk, logs = counts**2 / (counts + c), np.log1p(counts / c)
+
+        def score(a, b, p, q, means=means, shrunk=shrunk, logs=logs, d=d):
+            only = [x for x in (a, b) if x not in (p, q)]
+            cost = 0.5 * logs[only].sum() + d / 2 * logs[[p, q]].sum()
+            return bond_value(means, shrunk, a, b, p, q) - cost
+
+        best = np.inf
+        for p, q in combinations(range(m), 2):
+            if labels[p] == labels[q]:
+                continue
+            for k in range(labels.max() + 1):
+                members = np.flatnonzero(labels == k).tolist()
+                if len(members) > 1:
+                    found = bottleneck(members, lambda a, b, p=p, q=q: score(a, b, p, q))
+                    best = min(best, found)
+        quad = np.zeros(4, np.int64)
+        tree = np.zeros(m, np.int64)
+        got = weakest_quadruple(
+            gaps, 1 / shrunk, logs, d, arms, start, np.zeros(m), np.zeros(m, np.int64), tree, quad
+        )
+        assert got == pytest.approx(best, rel=1e-9, abs=1e-9)
+        assert score(*(int(x) for x in quad)) == pytest.approx(best, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("upper", [False, True])
+def test_suspicious_pairs_by_the_text_of_algorithm_3(upper, rng):
+    delta = 0.05
+    for means, counts, labels, arms, start, gaps in states(rng, 100):
+        m, d = means.shape
+        alpha = np.sqrt(2 / counts * np.log(2 ** (d + 1) * m * counts**2 / delta))
+        closest = []
+        for p, q in combinations(range(labels.max() + 1), 2):
+            pairs = [
+                (gaps[i, j], i, j)
+                for i in np.flatnonzero(labels == p)
+                for j in np.flatnonzero(labels == q)
+            ]
+            gap, i, j = min(pairs)
+            closest.append((gap - alpha[i] - alpha[j], i, j))
+        farthest = []
+        for k in range(labels.max() + 1):
+            members = np.flatnonzero(labels == k)
+            if len(members) < 2:
+                continue
+            tree = single_linkage(means[members], 2)
+            edges = [
+                (length, *members[edge])
+                for length, edge in zip(tree.lengths, tree.edges, strict=True)
+            ]
+            for length, i, j in edges if upper else edges[-1:]:
+                farthest.append((length + alpha[i] + alpha[j], i, j))
+        quad = np.zeros(4, np.int64)
+        suspicious_pairs(
+            counts, gaps, d, delta, upper, arms, start, np.zeros(m), np.zeros(m, np.int64), quad
+        )
+        assert set(quad[2:]) == set(min(closest)[1:])
+        assert set(quad[:2]) == set(max(farthest)[1:])
+
+
+@pytest.mark.slow
+def test_lucb_as_printed_starves_an_arm_and_the_other_does_not():
+    """Seven arms, log(1/delta) = 23: runs of 100,000 samples against the paper's mean of 7,568."""
+    seven = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
+    printed, upper = boclust.simulate(
+        seven, ["lucbboc", "lucbboc-ucb"], [np.exp(-23)], 100, max_samples=100_000
+    ).summary()
+    assert printed["censored"] > 10
+    assert upper["censored"] == 0
+    assert upper["mean_samples"] == pytest.approx(7568, rel=0.1)
+    assert upper["max_samples"] < 2 * upper["mean_samples"]
