@@ -30,7 +30,7 @@ def test_the_command_lines_run(line, tmp_path, monkeypatch):
 
 
 def test_the_table_of_instances():
-    rows = re.findall(r"^\| .*? \| ([\d.]+) \| ([\d.]+) \| \d+ \|$", README, re.MULTILINE)
+    rows = re.findall(r"^\| .*? \| (\d+\.\d) \| (\d+\.\d) \| \d+ \|$", README, re.MULTILINE)
     assert len(rows) == 3
     for (t_star, uniform), name in zip(rows, ("A", "B", "C"), strict=True):
         bound = boclust.lower_bound(CHECKED[name][0])

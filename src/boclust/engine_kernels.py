@@ -170,7 +170,8 @@ def trial(
     """One simulated run of Gaussian arms with means ``truth`` (in units of sigma).
 
     Sample i of an arm is a function of its key and i. ``needs`` are increasing thresholds; for each
-    the stopping time, the pulls and the labels are written (time 0: not within ``max_samples``).
+    the stopping time, the pulls and the labels are written (time 0: not within ``max_samples``;
+    then what is known at the end).
     """
     m, d = truth.shape
     counts = np.zeros(m)
@@ -220,4 +221,8 @@ def trial(
             if reached == needs.shape[0]:
                 return t
         arm, _ = choose(sampling, t, counts, counts, gaps, arms, start, labels, tree, side, quad)
+    for r in range(reached, needs.shape[0]):
+        for j in range(m):
+            pulls[r, j] = int(counts[j])
+            answers[r, j] = labels[j]
     return max_samples

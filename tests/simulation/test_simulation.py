@@ -47,6 +47,7 @@ def test_trials_that_run_out_are_kept():
     rows = results.table.to_pylist()
     assert [row["stopped"] for row in rows] == ["budget"] * 4
     assert [row["n_samples"] for row in rows] == [50] * 4
+    assert [sum(row["pulls"]) for row in rows] == [50] * 4
     (summary,) = results.summary()
     assert summary["censored"] == 4
     assert summary["errors"] == 0
