@@ -1,9 +1,11 @@
 """One cut against one rival pair: the bracket by duality, and local search where it stays open."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
-from boclust.alternatives.cut_kernels import bracket_cut
+from boclust.alternatives.cut_kernels import bracket_cut, certified_dual, solve_cut
 from boclust.alternatives.exact import bonds_across, components, ladder, smallest_bottleneck
 from boclust.alternatives.local import local_search
 from instances import few
@@ -65,3 +67,59 @@ def test_components_and_bottlenecks_of_small_graphs():
     assert sorted(components(graph)) == [0b00110, 0b01001, 0b10000]
     costs = np.array([[0, 5, 1], [5, 0, 3], [1, 3, 0]], dtype=float)
     assert smallest_bottleneck(costs) == 3
+
+
+def exact_dual(mu, w, left, right, m, n, gamma):
+    """q(gamma) in rational arithmetic, or None where B is not positive definite."""
+    k, d = mu.shape
+    s_matrix = [[Fraction(0)] * k for _ in range(k)]
+    for a, b, g in zip(left.tolist(), right.tolist(), gamma.tolist(), strict=True):
+        for i, j, sign in [(m, n, 1), (a, b, -1)]:
+            for row, column, value in [(i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)]:
+                s_matrix[row][column] += sign * value * Fraction(g)
+    points = [[Fraction(x) for x in row] for row in mu.tolist()]
+    force = [
+        [-sum(s_matrix[i][j] * points[j][c] for j in range(k)) for c in range(d)] for i in range(k)
+    ]
+    rows = [
+        [s_matrix[i][j] + (Fraction(float(w[i])) if i == j else 0) for j in range(k)] + force[i]
+        for i in range(k)
+    ]
+    for j in range(k):  # Gaussian elimination: positive pivots mean positive definite
+        if rows[j][j] <= 0:
+            return None
+        for i in range(j + 1, k):
+            ratio = rows[i][j] / rows[j][j]
+            rows[i] = [x - ratio * y for x, y in zip(rows[i], rows[j], strict=True)]
+    moved = [[Fraction(0)] * d for _ in range(k)]
+    for i in reversed(range(k)):
+        for c in range(d):
+            known = sum(rows[i][j] * moved[j][c] for j in range(i + 1, k))
+            moved[i][c] = (rows[i][k + c] - known) / rows[i][i]
+    return float(
+        -sum(force[i][c] * (points[i][c] + moved[i][c]) for i in range(k) for c in range(d)) / 2
+    )
+
+
+def test_certified_dual_values_are_true_in_rational_arithmetic(rng):
+    """Never above the exact value, nearly equal to it, and never positive where B is indefinite."""
+    close = 0
+    for number in few(120):
+        size = int(rng.integers(2, 5))
+        shared = number % 2
+        k = size + 2 - shared
+        mu = np.round(rng.standard_normal((k, 2)) * (3 if number % 3 else 1), 3)
+        w = 10.0 ** rng.uniform(-8, 0, k)
+        m, n = (0, size) if shared else (size, size + 1)
+        left, right = bonds_across(np.arange(size) == 0)
+        lam, gamma = np.empty_like(mu), np.zeros(len(left))
+        solve_cut(mu, w, left, right, m, n, gamma, 1e-13, 200, lam)
+        for factor in (1.0, 1 - 1e-6, 0.5):
+            value = certified_dual(mu, w, left, right, m, n, factor * gamma)
+            exact = exact_dual(mu, w, left, right, m, n, factor * gamma)
+            if exact is None:
+                assert value <= 0
+            else:
+                assert value <= exact + 1e-10 * abs(exact)
+                close += value > 0 and value >= exact * (1 - 1e-6)
+    assert close > len(few(120)) / 4

@@ -10,34 +10,7 @@ from boclust.alternatives.bond_kernels import bond_value
 from boclust.linkage import single_linkage
 from boclust.sampling.challenger_kernels import SCORE_PRECISION, weakest_quadruple
 from boclust.sampling.lucb_kernels import suspicious_pairs
-from instances import few
-
-
-def states(rng, count):
-    for _ in few(count):
-        m, d = int(rng.integers(3, 9)), int(rng.integers(1, 4))
-        means = rng.standard_normal((m, d))
-        counts = rng.integers(1, 200, m).astype(float)
-        labels = single_linkage(means, int(rng.integers(2, m))).labels
-        arms = np.argsort(labels, kind="stable")
-        start = np.concatenate([[0], np.cumsum(np.bincount(labels))])
-        gaps = np.linalg.norm(means[:, None] - means[None], axis=2)
-        yield means, counts, labels, arms, start, gaps
-
-
-def bottleneck(members, score):
-    """The smallest edge of the maximum spanning tree, by Kruskal."""
-    parts = [{x} for x in members]
-    smallest = np.inf
-    for value, i, j in sorted(
-        ((score(i, j), i, j) for i, j in combinations(members, 2)), reverse=True
-    ):
-        one, two = (next(p for p in parts if x in p) for x in (i, j))
-        if one is not two:
-            parts.remove(two)
-            one |= two
-            smallest = min(smallest, value)
-    return smallest
+from runs import bottleneck, states
 
 
 def test_the_weakest_quadruple_by_kruskal(rng):

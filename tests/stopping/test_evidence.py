@@ -1,20 +1,35 @@
 """The evidence of the certificate rules against slow versions made of matrices and searches."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.stats import norm
 
 from boclust.alternatives.bond_kernels import bond_value
-from boclust.stopping import Local, LocalDirectional, LocalSemi
+from boclust.families import Gaussian
+from boclust.stopping import (
+    Constant,
+    Heuristic,
+    Local,
+    LocalDirectional,
+    LocalSemi,
+    Mixture,
+    Paper,
+)
+from boclust.stopping.certificate_kernels import lift, weakest_link
 from boclust.stopping.evidence_kernels import (
     DIRECTIONAL_ROWS,
     SEMI_PRECISIONS,
     directional_evidence,
+    evidence,
     local_evidence,
     semi_evidence,
 )
 from instances import few
+from runs import bottleneck
+from runs import states as states_of_runs
 
 CLAIMS = [(0, 1, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (0, 1, 2, 0)]
 
@@ -156,3 +171,45 @@ def test_the_number_of_claims():
     assert LocalSemi().claims(5, 5) == LocalSemi().claims(5, 1) == 0
     assert LocalSemi().need(5, 5, 0.1) == -np.inf
     assert LocalSemi().need(7, 3, 0.01) == pytest.approx(np.log(6400))
+
+
+@pytest.mark.parametrize("rule", [Local(), LocalSemi(), LocalDirectional(), Paper(), Mixture()])
+def test_the_weakest_link_by_kruskal(rule, rng):
+    """Over all clusters and rival pairs; leaving early never reports a link that is strong."""
+    for means, counts, labels, arms, start, gaps in states_of_runs(rng, 40):
+        m, d = means.shape
+        if rule.refusal(d):
+            continue
+        best = np.inf
+        for p, q in combinations(range(m), 2):
+            if labels[p] == labels[q]:
+                continue
+
+            def link(a, b, p=p, q=q, counts=counts, means=means, gaps=gaps):
+                return evidence(rule.code, rule.precision, counts, means, gaps, a, b, p, q)
+
+            for k in range(labels.max() + 1):
+                members = np.flatnonzero(labels == k).tolist()
+                if len(members) > 1:
+                    best = min(best, bottleneck(members, link))
+        for suspect in (np.zeros(3, np.int64), np.array([0, 1, m - 1])):
+            common = (rule.code, rule.precision, counts, means, gaps, arms, start, labels)
+            got = weakest_link(*common, -np.inf, np.zeros(m), suspect)
+            assert got == best or got == pytest.approx(best, rel=1e-12)
+            if np.isfinite(best):
+                early = weakest_link(*common, best + 1e-6, np.zeros(m), suspect)
+                assert early < best + 1e-6
+                assert weakest_link(*common, best - 1e-6, np.zeros(m), suspect) == got
+
+
+def test_how_thresholds_grow():
+    counts = np.array([1.0, 4.0, 9.0])
+    assert lift(Paper().lift, 0.0, 2, counts) == pytest.approx(2 * np.log(2 * 5 * 10))
+    assert lift(Mixture().lift, 1.0, 2, counts) == pytest.approx(np.log(2 * 5 * 10))
+    assert lift(Heuristic().lift, 0.0, 1, counts) == pytest.approx(np.log(1 + np.log(14)))
+    assert lift(Local().lift, 10.0, 1, counts) == lift(Constant().lift, 0.0, 1, counts) == 0
+    assert Paper().need(7, 3, 0.01) == pytest.approx(2 * np.log(100))
+    assert Mixture().need(7, 3, 0.01) == Constant().need(7, 3, 0.01) == pytest.approx(np.log(100))
+    for rule in (Heuristic(), Constant()):
+        assert rule.guarantee(Gaussian(), 0.1).startswith("none")
+    assert "at most 0.1" in Mixture().guarantee(Gaussian(), 0.1)
