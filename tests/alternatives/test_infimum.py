@@ -94,17 +94,28 @@ def test_the_oracle_itself_again(rng):
 
 
 def test_order_is_not_kept_when_a_light_arm_escapes():
-    """The middle arm of a tight cluster, nearly unweighted, leaves it: {1} | {0, 2}.
+    """The middle arm of a tight cluster, nearly unweighted, leaves it for another: {1} | {0, 2}.
 
     Only contiguous cuts of the sorted cluster would give a value 30 times as large.
     """
-    means, weights = [0.0, 0.1, 0.2, 5.2, 10.2], [1, 1e-3, 1, 1, 1]
+    means, weights = np.array([0.0, 0.1, 0.2, 5.2, 10.2]), np.array([1, 1e-3, 1, 1, 1])
     result = boclust.infimum(means, weights, 3, method="exact")
-    truth, _ = psi_1d(np.array(means), np.array(weights, dtype=float), np.array([0, 0, 0, 1, 2]))
+    truth, _ = psi_1d(means, weights, np.array([0, 0, 0, 1, 2]))
     assert result.value == pytest.approx(truth, rel=1e-9)
-    parts = sorted(part.tolist() for part in result.cut)
-    assert parts == [[0, 2], [1]]
+    assert sorted(part.tolist() for part in result.cut) == [[0, 2], [1]]
     assert 30 * result.value < 0.5 * 0.5 * 2.4**2  # any change that leaves arm 1 in its place
+
+
+@pytest.mark.parametrize("middle", [0.05, 0.15])
+def test_a_light_arm_escapes_by_the_shorter_way(middle):
+    """Two far arms are 4 apart, so the light one goes 4 away from both others, down or up."""
+    means, weights = np.array([-20, -16, 0, middle, 0.2]), np.array([1, 1, 1, 1e-3, 1])
+    result = boclust.infimum(means, weights, 3, method="exact")
+    truth, _ = psi_1d(means, weights, np.array([0, 1, 2, 2, 2]))
+    assert result.value == pytest.approx(truth, rel=1e-9)
+    assert sorted(part.tolist() for part in result.cut) == [[2, 4], [3]]
+    assert result.rival in ((0, 1), (1, 0))
+    assert result.alternative[3, 0] == pytest.approx(-4.0 if middle < 0.1 else 4.2, abs=0.02)
 
 
 @pytest.mark.parametrize("light", [False, True])
