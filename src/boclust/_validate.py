@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from reprlib import Repr
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,16 +110,9 @@ def clusters(value: Any, n_arms: int) -> int:
     return integer("n_clusters", value, 1, n_arms)
 
 
-def real(
-    name: str,
-    value: Any,
-    low: float,
-    high: float = np.inf,
-    closed: Literal["neither", "left"] = "neither",
-) -> float:
-    """A finite number strictly between low and high (low itself too where ``closed="left"``)."""
-    left = "[" if closed == "left" else "("
-    accepted = f"a finite number in {left}{low:g}, {high:g})"
+def real(name: str, value: Any, low: float, high: float) -> float:
+    """A finite number strictly between low and high."""
+    accepted = f"a finite number in ({low:g}, {high:g})"
     if isinstance(value, (bool, np.bool_)) or not isinstance(
         value, (int, float, np.integer, np.floating)
     ):
@@ -128,8 +121,7 @@ def real(
         number = float(value)
     except OverflowError:
         number = np.inf
-    inside = low <= number < high if closed == "left" else low < number < high
-    if not inside:
+    if not low < number < high:
         raise fail(name, f"is {number}", accepted)
     return number
 

@@ -9,6 +9,7 @@ from boclust._validate import FloatArray, fail, integer, real
 from boclust.alternatives import infimum
 from boclust.families.gaussian import Quadratic
 from boclust.instance import Instance
+from boclust.linkage import power_of_two_spread
 
 #: So many programs without a narrower bracket mean that psi itself is only bracketed.
 _PATIENCE = 50
@@ -122,14 +123,11 @@ def _cutting_planes(instance: Instance, rtol: float, max_iterations: int) -> Low
 
 
 def _in_units(instance: Instance) -> tuple[Instance, float]:
-    """Quadratic families with gaps of order one and sigma = 1, and what one unit of psi is worth.
-
-    The scale is a power of two, so that the means keep all their digits.
-    """
+    """Quadratic families with gaps of order one and sigma = 1, and the worth of one unit of psi."""
     if not isinstance(instance.family, Quadratic):
         return instance, 1.0
     means = instance.means
-    scale = 2.0 ** np.floor(np.log2(np.abs(means - means[0]).max()))
+    scale = power_of_two_spread(means)
     unit = Instance(means / scale, instance.n_clusters)
     return unit, float((scale / instance.family.sigma) ** 2)
 

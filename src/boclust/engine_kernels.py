@@ -15,16 +15,12 @@ from boclust.sampling.challenger_kernels import (
     optimistic_bond,
     weakest_quadruple,
 )
-from boclust.sampling.lucb_kernels import suspicious_pairs
+from boclust.sampling.lucb_kernels import least_pulled_of, suspicious_pairs
+from boclust.sampling.rules import CHALLENGER, LUCB, LUCB_UPPER, ROUND_ROBIN
 from boclust.sources.random_kernels import normal
 from boclust.stopping.certificate_kernels import lift, weakest_link
 from boclust.stopping.evidence_kernels import shrunk_inverse
 
-#: Sampling rules.
-CHALLENGER = 0
-ROUND_ROBIN = 1
-LUCB = 2
-LUCB_UPPER = 3
 #: Why an arm was chosen.
 FORCED = 0
 WEAKEST = 1
@@ -107,16 +103,6 @@ def group(
                 arms[place] = i
                 place += 1
     start[n_clusters] = place
-
-
-@kernel
-def least_pulled_of(pulls: FloatArray, quad: IntArray) -> int:
-    """The least pulled of four arms (line 10 of Algorithm 3)."""
-    arm = quad[0]
-    for e in range(1, 4):
-        if pulls[quad[e]] < pulls[arm]:
-            arm = quad[e]
-    return int(arm)
 
 
 @kernel

@@ -14,9 +14,9 @@ from boclust._validate import (
     integer,
     real,
 )
-from boclust.families import Family, Gaussian
-from boclust.families import check_family as is_family
-from boclust.registry import Algorithm, check_family
+from boclust.families import Family, Gaussian, check_family
+from boclust.families.gaussian import check_quadratic
+from boclust.registry import Algorithm
 from boclust.registry import algorithm as named
 
 _WHY = ("forced exploration", "the weakest quadruple", "its turn", "a suspicious pair")
@@ -84,7 +84,7 @@ class Learner:
         self.delta = real("delta", delta, 0.0, 1.0)
         self.dim = integer("dim", dim, 1)
         self.algorithm = named(algorithm)
-        self.family = check_family(Gaussian() if family is None else is_family(family))
+        self.family = check_quadratic(Gaussian() if family is None else check_family(family))
         self.seed = None if seed is None else integer("seed", seed, 0)
         self._sampling, self._stopping = self.algorithm.rules(self.dim)
         self._need = self._stopping.need(m, self.n_clusters, self.delta)

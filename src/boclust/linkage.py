@@ -66,6 +66,11 @@ def _neighbours_on_line(points: FloatArray) -> tuple[IntArray, IntArray, FloatAr
     return np.minimum(left, right), np.maximum(left, right), points[right, 0] - points[left, 0]
 
 
+def power_of_two_spread(points: FloatArray) -> float:
+    """A power of two near the extent of the points: dividing by it rounds nothing."""
+    return float(2.0 ** np.floor(np.log2(np.abs(points - points[0]).max())))
+
+
 def canonical_labels(labels: Any) -> IntArray:
     """The same partition with clusters numbered in order of first appearance.
 

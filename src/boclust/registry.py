@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from boclust._validate import choice, fail, real
-from boclust.families import Family
-from boclust.families.gaussian import Quadratic
 from boclust.sampling import SAMPLING, Sampling
 from boclust.stopping import STOPPING, Stopping
 
@@ -66,10 +64,3 @@ def algorithm(value: Any) -> Algorithm:
         return value
     sampling, stopping = _NAMED[choice("algorithm", value, _NAMED)]
     return Algorithm(sampling, stopping)
-
-
-def check_family(family: Family) -> Quadratic:
-    """The families that these algorithms know: Gaussian, SubGaussian and Bounded."""
-    if not isinstance(family, Quadratic):
-        raise fail("family", f"is {family}", "Gaussian, SubGaussian or Bounded")
-    return family

@@ -34,8 +34,8 @@ def test_the_bracket_is_feasible_and_closes_where_duality_is_tight(rng):
         mu, w = rng.standard_normal((5, 3)), 10.0 ** rng.uniform(-4, 0, 5)
         mu[3:] *= 4
         left, right = bonds_across(np.array([True, False, False]))
-        lam, gamma = np.empty_like(mu), np.zeros(len(left))
-        lower, upper = bracket_cut(mu, w, left, right, 3, 4, ladder(mu, 3, 4), 1e-12, lam, gamma)
+        lam = np.empty_like(mu)
+        lower, upper = bracket_cut(mu, w, left, right, 3, 4, ladder(mu, 3, 4), 1e-12, lam)
         assert feasible(lam, left, right, 3, 4)
         assert upper == pytest.approx(cost(mu, w, lam), rel=1e-12)
         assert lower <= upper
@@ -45,8 +45,8 @@ def test_the_bracket_is_feasible_and_closes_where_duality_is_tight(rng):
 def test_local_search_finds_the_way_out_of_a_triangle():
     """Duality lifts the light arm out of the plane; the true way out is between two heavy arms."""
     mu, w, left, right = triangle(1e-4)
-    lam, gamma = np.empty_like(mu), np.zeros(3)
-    lower, upper = bracket_cut(mu, w, left, right, 4, 5, ladder(mu, 4, 5), 1e-12, lam, gamma)
+    lam = np.empty_like(mu)
+    lower, upper = bracket_cut(mu, w, left, right, 4, 5, ladder(mu, 4, 5), 1e-12, lam)
     assert lower < 0.9 * upper
     value, found = local_search(mu, w, left, right, 4, 5, (upper, lam))
     assert value <= upper

@@ -9,6 +9,7 @@ from boclust._validate import FloatArray, IntArray, clusters, fail, integer, wei
 from boclust.alternatives import admm_kernels
 from boclust.alternatives.exact import Clusters
 from boclust.families import Family, Gaussian, check_family
+from boclust.families.gaussian import check_quadratic
 from boclust.linkage import single_linkage
 
 #: More quadratic programs than this are refused: the number grows like K^3 s^2 2^s.
@@ -87,8 +88,7 @@ class PartialSearch:
     def __post_init__(self) -> None:
         integer("n_clusters", self.n_clusters, 1)
         integer("top", self.top, 1)
-        if not check_family(self.family).is_quadratic:
-            raise fail("family", f"is {self.family}", "Gaussian, SubGaussian or Bounded")
+        check_quadratic(check_family(self.family))
 
     def value(self, t: int, means: Any, weights: Any) -> float:
         """An upper bound on psi at time ``t``; also searched in full when the clusters changed."""

@@ -14,8 +14,8 @@ from boclust.alternatives.cut_kernels import repair
 
 @kernel
 def admm_cut(
-    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, tolerance:
-    float, max_steps: int, lam: FloatArray,
+    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int,
+    tolerance: float, max_steps: int, lam: FloatArray,
 ) -> float:
     """Algorithm 4 for one cut (P1, P2) against (m, n); returns the cost of the repaired lambda.
 
@@ -118,7 +118,8 @@ def admm_problem(
 
 @kernel
 def full_search(
-    mu: FloatArray, w: FloatArray, arms: IntArray, start: IntArray, tolerance: float, max_steps: int
+    mu: FloatArray, w: FloatArray, arms: IntArray, start: IntArray, tolerance: float,
+    max_steps: int,
 ) -> tuple[FloatArray, IntArray, IntArray, IntArray, IntArray]:
     """Every QCQP of Lemma 5; returns (costs, clusters, cuts as bit sets, m, n)."""
     n_clusters = start.shape[0] - 1

@@ -20,33 +20,66 @@ def bond_value(mu: FloatArray, w: FloatArray, a: int, b: int, m: int, n: int) ->
     X = |x|^2, Y = |y|^2, D = x.y, Q = |x-y|^2, G = XY - D^2, C = Y - X, s = 1/w_i + 1/w_n,
     b = 1/w_j.
     """
-    d = mu.shape[1]
     if a != m and a != n and b != m and b != n:
-        bond = 0.0
-        rival = 0.0
-        for c in range(d):
-            bond += (mu[a, c] - mu[b, c]) ** 2
-            rival += (mu[m, c] - mu[n, c]) ** 2
+        bond = squared(mu, a, b)
+        rival = squared(mu, m, n)
         if rival <= bond:
             return 0.0
-        gap = np.sqrt(rival) - np.sqrt(bond)
-        return 0.5 * gap * gap / (1.0 / w[a] + 1.0 / w[b] + 1.0 / w[m] + 1.0 / w[n])
+        inverse = 1.0 / w[a] + 1.0 / w[b] + 1.0 / w[m] + 1.0 / w[n]
+        return four_arm_cost(np.sqrt(bond), np.sqrt(rival), inverse)
     j = a if a == m or a == n else b
     i = b if j == a else a
     k = n if j == m else m
     xx, yy, xy, q, g = _shared_products(mu, i, j, k)
     if yy <= xx:
         return 0.0
-    c2 = (np.sqrt(yy) - np.sqrt(xx)) * (np.sqrt(yy) + np.sqrt(xx))
-    s = 1.0 / w[i] + 1.0 / w[k]
-    bb = 1.0 / w[j]
-    root = np.sqrt((s * xy - bb * q) ** 2 + s * (s + 4.0 * bb) * g)
-    return c2 * c2 / (2.0 * (s * (xx + yy) + 2.0 * bb * q + 2.0 * root))
+    return three_arm_cost(
+        np.sqrt(xx), np.sqrt(yy), xy, q, g, 1.0 / w[i] + 1.0 / w[k], 1.0 / w[j]
+    )
+
+
+@kernel
+def four_arm_cost(bond: float, rival: float, inverse: float) -> float:
+    """v of four different arms; ``inverse`` is the sum of their inverse weights."""
+    gap = rival - bond
+    return 0.5 * gap * gap / inverse
+
+
+@kernel
+def three_arm_cost(
+    bond: float, rival: float, dot: float, q: float, area: float, outer: float, shared: float,
+) -> float:
+    """v of bond i-j against rival j-n: |x|, |y|, D, Q, G, s and b of ``bond_value``."""
+    c2 = (rival - bond) * (rival + bond)
+    root = np.sqrt((outer * dot - shared * q) ** 2 + outer * (outer + 4.0 * shared) * area)
+    squares = bond * bond + rival * rival
+    return c2 * c2 / (2.0 * (outer * squares + 2.0 * shared * q + 2.0 * root))
+
+
+@kernel
+def three_arm_cost_of_gaps(
+    bond: float, rival: float, third: float, outer: float, shared: float,
+) -> float:
+    """``three_arm_cost`` from the three distances; third = |i - n|."""
+    xx = bond * bond
+    yy = rival * rival
+    q = third * third
+    dot = 0.5 * (xx + yy - q)
+    return three_arm_cost(bond, rival, dot, q, max(xx * yy - dot * dot, 0.0), outer, shared)
+
+
+@kernel
+def squared(points: FloatArray, i: int, j: int) -> float:
+    """Squared distance of two rows."""
+    total = 0.0
+    for c in range(points.shape[1]):
+        total += (points[i, c] - points[j, c]) ** 2
+    return total
 
 
 @kernel
 def _shared_products(
-    mu: FloatArray, i: int, j: int, k: int
+    mu: FloatArray, i: int, j: int, k: int,
 ) -> tuple[float, float, float, float, float]:
     xx = 0.0
     yy = 0.0
@@ -72,13 +105,8 @@ def project_on_bond(point: FloatArray, a: int, b: int, m: int, n: int) -> None:
     """
     d = point.shape[1]
     if a != m and a != n and b != m and b != n:
-        bond = 0.0
-        rival = 0.0
-        for c in range(d):
-            bond += (point[a, c] - point[b, c]) ** 2
-            rival += (point[m, c] - point[n, c]) ** 2
-        bond = np.sqrt(bond)
-        rival = np.sqrt(rival)
+        bond = np.sqrt(squared(point, a, b))
+        rival = np.sqrt(squared(point, m, n))
         if rival <= bond:
             return
         move = (rival - bond) / 4.0

@@ -15,6 +15,7 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
+from boclust.alternatives.bond_kernels import squared
 
 #: Pivots below this fraction of what was added up in the diagonal count as singular.
 SAFE_PIVOT = 1e-15
@@ -28,8 +29,8 @@ ROUNDING = 1e-9
 
 @kernel
 def solve_cut(
-    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, gamma:
-    FloatArray, tolerance: float, max_steps: int, lam: FloatArray,
+    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int,
+    gamma: FloatArray, tolerance: float, max_steps: int, lam: FloatArray,
 ) -> tuple[float, float, int]:
     """Maximise q by projected Newton steps from ``gamma`` (changed in place).
 
@@ -127,15 +128,13 @@ def solve_cut(
         value = new
         gamma[:] = trial
         lam[:] = trial_lam
-    factor(w, left, right, m, n, gamma, chol)
-    value = dual_value(mu, w, left, right, m, n, gamma, chol, lam)
     return value, worst, steps
 
 
 @kernel
 def factor(
-    w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, gamma: FloatArray, chol:
-    FloatArray,
+    w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, gamma: FloatArray,
+    chol: FloatArray,
 ) -> bool:
     """Cholesky factor of W^-1/2 B W^-1/2, or False where it is not positive definite."""
     k = w.shape[0]
@@ -173,8 +172,8 @@ def factor(
 
 @kernel
 def dual_value(
-    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, gamma:
-    FloatArray, chol: FloatArray, lam: FloatArray,
+    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int,
+    gamma: FloatArray, chol: FloatArray, lam: FloatArray,
 ) -> float:
     """q(gamma), with lambda = B^-1 W mu written into ``lam``.
 
@@ -204,15 +203,6 @@ def dual_value(
                 - (mu[left[l], c] - mu[right[l], c]) * (lam[left[l], c] - lam[right[l], c])
             )
     return 0.5 * value
-
-
-@kernel
-def squared(points: FloatArray, i: int, j: int) -> float:
-    """Squared distance of two rows."""
-    total = 0.0
-    for c in range(points.shape[1]):
-        total += (points[i, c] - points[j, c]) ** 2
-    return total
 
 
 @kernel
@@ -276,8 +266,8 @@ def solve_vector(chol: FloatArray, rhs: FloatArray) -> None:
 
 @kernel
 def bracket_cut(
-    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int, seeds:
-    FloatArray, tolerance: float, lam: FloatArray, gamma: FloatArray,
+    mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int,
+    seeds: FloatArray, tolerance: float, lam: FloatArray,
 ) -> tuple[float, float]:
     """A bracket (lower, upper) of the cut's cost; ``lam`` is feasible and costs ``upper``.
 
@@ -288,7 +278,7 @@ def bracket_cut(
     """
     k, d = mu.shape
     trial = np.empty((k, d))
-    best_gamma = gamma.copy()
+    gamma = np.zeros(left.shape[0])
     lower = 0.0
     upper = np.inf
     for rung in range(seeds.shape[0]):
@@ -298,9 +288,7 @@ def bracket_cut(
             value = certified_dual(mu, w, left, right, m, n, (1.0 - shrink) * gamma)
             if value > 0.0:
                 break
-        if value > lower:
-            lower = value
-            best_gamma[:] = gamma
+        lower = max(lower, value)
         repair(trial, w, left, right, m, n)
         cost = 0.0
         for i in range(k):
@@ -311,7 +299,6 @@ def bracket_cut(
             lam[:] = trial
         if upper - lower <= tolerance * upper:
             break
-    gamma[:] = best_gamma
     return min(lower * (1.0 - ROUNDING), upper), upper
 
 

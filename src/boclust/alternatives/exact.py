@@ -91,12 +91,11 @@ class Search:
         bottleneck, _, _ = tree_kernels.bottleneck(self.means, self.weights, members, m, n, cut)
         if self.closed(bottleneck):
             return
-        costs = bond_costs(self.means, self.weights, members, m, n)
-        first = int(sum(1 << i for i in range(s) if cut[i]))
         self.solve(cluster, m, n, cut, bottleneck)
         if s == 2:
             return
-        queue = self._cuts_below(costs, first)
+        first = int(sum(1 << i for i in range(s) if cut[i]))
+        queue = self._cuts_below(bond_costs(self.means, self.weights, members, m, n), first)
         while queue:
             bound, code = heapq.heappop(queue)
             if self.closed(bound) or self.spent(bound):
@@ -141,11 +140,10 @@ class Search:
         origin = self.means[arms[0]]
         mu, w = self.means[arms] - origin, self.weights[arms]
         lam = np.empty_like(mu)
-        gamma = np.zeros(len(left))
+        seeds = ladder(mu, local_m, local_n)
         lower, upper = cut_kernels.bracket_cut(
-            mu, w, left, right, local_m, local_n, ladder(mu, local_m, local_n),
-            _CUT_TOLERANCE, lam, gamma,
-        )  # fmt: skip
+            mu, w, left, right, local_m, local_n, seeds, _CUT_TOLERANCE, lam
+        )
         lower = max(lower, bound)
         if upper - lower > TOLERANCE * upper and lower < self.upper:
             upper, lam = local_search(mu, w, left, right, local_m, local_n, (upper, lam))

@@ -79,9 +79,9 @@ def level(
 
 @kernel
 def opening(
-    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
-    int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, force: float, state:
-    FloatArray,
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray,
+    n_lo: int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, force: float,
+    state: FloatArray,
 ) -> float:
     """h(X) of the module's text; ``state`` receives u, v and the rivals' positions.
 
@@ -114,9 +114,9 @@ def opening(
 
 @kernel
 def configuration(
-    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
-    int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, target: float, state:
-    FloatArray,
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray,
+    n_lo: int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, target: float,
+    state: FloatArray,
 ) -> float:
     """The least cost of one configuration and its positions in ``state``; inf where there is none.
 
@@ -194,9 +194,9 @@ def configuration(
 
 @kernel
 def far_configuration(
-    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
-    int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, far_q: bool, state:
-    FloatArray,
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray,
+    n_lo: int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, far_q: bool,
+    state: FloatArray,
 ) -> float:
     """A good configuration in which one group flies far up, where its cost is concave.
 
@@ -256,9 +256,9 @@ def far_configuration(
 
 @kernel
 def _far_cost(
-    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
-    int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, far_q: bool, force: float,
-    state: FloatArray,
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray,
+    n_lo: int, hi: IntArray, n_hi: int, p: int, q: int, in_lo: int, in_hi: int, far_q: bool,
+    force: float, state: FloatArray,
 ) -> float:
     opening(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, force, state)
     if far_q:
@@ -286,8 +286,8 @@ def _far_cost(
 
 @kernel
 def _cost(
-    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray, n_lo:
-    int, hi: IntArray, n_hi: int, p: int, q: int, state: FloatArray,
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, lo: IntArray,
+    n_lo: int, hi: IntArray, n_hi: int, p: int, q: int, state: FloatArray,
 ) -> float:
     cost = w[p] * divergence(family, x[p], _mean_at(family, in_mean, state[2]))
     cost += w[q] * divergence(family, x[q], _mean_at(family, in_mean, state[3]))
@@ -348,7 +348,8 @@ def concave_cost(
 
 @kernel
 def parts(
-    others: IntArray, n_others: int, choice: int, in_lo: int, in_hi: int, lo: IntArray, hi: IntArray
+    others: IntArray, n_others: int, choice: int, in_lo: int, in_hi: int, lo: IntArray,
+    hi: IntArray,
 ) -> tuple[int, int]:
     """Fill Lo and Hi (sorted from the cut outwards) with configuration ``choice`` of a cluster.
 
@@ -480,8 +481,8 @@ def nearest_alternative(
 
 @kernel
 def bond_on_line(
-    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, a: int, b: int, p:
-    int, q: int,
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, a: int, b: int,
+    p: int, q: int,
 ) -> float:
     """v(a, b; p, q) of any family: the cheapest change that makes |a - b| >= |p - q|, p above q.
 

@@ -8,7 +8,7 @@ import numpy as np
 from boclust._validate import FloatArray, IntArray, choice, clusters, fail, integer, weights_vector
 from boclust.families import Family, Gaussian, check_family
 from boclust.families.gaussian import Quadratic
-from boclust.linkage import Linkage, single_linkage
+from boclust.linkage import Linkage, power_of_two_spread, single_linkage
 
 if TYPE_CHECKING:
     from boclust.alternatives.exact import Search
@@ -193,20 +193,19 @@ def _on_line(
         )
     cut = (np.flatnonzero(side == 1), np.flatnonzero(side == 2))
     point = alternative[:, np.newaxis] + origin
-    cost = float(
-        value * w.max() / family.variance_proxy
-    )  # relative to origin: nothing is rounded away
+    worth = w.max() / family.variance_proxy
+    cost = float(value * worth)  # from positions relative to origin: nothing is rounded away
     if method == "printed":
         exact = family.is_quadratic
         lower, upper = (cost, cost) if exact else (0.0, np.inf)
         note = "" if exact else "the printed formula is neither a lower nor an upper bound here"
         return Infimum(cost, lower, upper, exact, point, cut, (int(p), int(q)), method, note)
-    lower *= w.max() / family.variance_proxy
+    lower *= worth
     if method == "tree":
         tree = line_kernels.tree_on_line(
             family.code, family.space == "mean", x, unit, pos, order, start
         )
-        lower = min(lower, tree * w.max())
+        lower = min(lower, tree * worth)
     return _bracket(lower, cost, point, cut, (int(p), int(q)), method)
 
 
@@ -216,7 +215,7 @@ def _in_space(
     """Quadratic cost in any dimension, in units in which means and weights are of order one."""
     from boclust.alternatives.exact import Search
 
-    scale = 2.0 ** np.floor(np.log2(np.abs(mu - mu[0]).max()))  # a power of two: no rounding
+    scale = power_of_two_spread(mu)
     points, unit = mu / scale, w / w.max()
     search = Search(points, unit, labels, max_cuts)
     if method == "admm":
@@ -232,7 +231,7 @@ def _in_space(
 
 def _by_admm(family: Quadratic, w: FloatArray, search: "Search", scale: float) -> Infimum:
     from boclust.alternatives import admm
-    from boclust.alternatives.exact import settle
+    from boclust.alternatives.exact import bonds_across, settle
 
     points, unit, parts = search.means, search.weights, search.clusters
     problems = admm.full_search(points, unit, parts)
@@ -241,11 +240,12 @@ def _by_admm(family: Quadratic, w: FloatArray, search: "Search", scale: float) -
     cost, alternative = admm.solve(points, unit, parts, problems, best)
     members = parts.members(int(problems.cluster[best]))
     inside = np.array([bool(problems.cut[best] >> i & 1) for i in range(len(members))])
-    one, two = members[inside], members[~inside]
-    settle(alternative, unit, np.repeat(one, len(two)), np.tile(two, len(one)), m, n)
+    left, right = bonds_across(inside)
+    settle(alternative, unit, members[left], members[right], m, n)
     cost *= w.max() * (scale / family.sigma) ** 2
     return Infimum(
-        cost, 0.0, cost, cost == 0.0, alternative * scale, (one, two), (m, n), "admm",
+        cost, 0.0, cost, cost == 0.0, alternative * scale,
+        (members[inside], members[~inside]), (m, n), "admm",
         "a local solution of a non-convex problem: an upper bound",
     )  # fmt: skip
 

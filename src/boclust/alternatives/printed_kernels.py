@@ -14,8 +14,8 @@ from boclust.families.family_kernels import divergence, natural_of_mean
 
 @kernel
 def printed_infimum(
-    family: int, x: FloatArray, w: FloatArray, order: IntArray, start: IntArray, alternative:
-    FloatArray,
+    family: int, x: FloatArray, w: FloatArray, order: IntArray, start: IntArray,
+    alternative: FloatArray,
 ) -> tuple[float, int, int, IntArray]:
     """The printed minimum over clusters, pairs (L', R') and rival arms of adjacent clusters.
 

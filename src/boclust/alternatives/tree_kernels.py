@@ -13,7 +13,7 @@ from boclust.alternatives.bond_kernels import bond_value
 
 @kernel
 def bottleneck(
-    mu: FloatArray, w: FloatArray, members: IntArray, m: int, n: int, cut: BoolArray
+    mu: FloatArray, w: FloatArray, members: IntArray, m: int, n: int, cut: BoolArray,
 ) -> tuple[float, int, int]:
     """The smallest edge (value, a, b) of the maximum spanning tree of ``members`` against (m, n).
 

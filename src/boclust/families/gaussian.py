@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from boclust._validate import LARGEST, FloatArray, real
+from boclust._validate import LARGEST, FloatArray, fail, real
 from boclust.families.base import Family
 
 
@@ -25,6 +25,13 @@ class Quadratic(Family):
         means, others = np.asarray(means), np.asarray(others)
         scaled = ((means - others) / self.sigma).reshape(len(means), -1)
         return np.asarray((scaled**2).sum(axis=1) / 2)
+
+
+def check_quadratic(family: Family) -> Quadratic:
+    """``family`` if its divergence is a squared distance."""
+    if not isinstance(family, Quadratic):
+        raise fail("family", f"is {family}", "Gaussian, SubGaussian or Bounded")
+    return family
 
 
 @dataclass(frozen=True)

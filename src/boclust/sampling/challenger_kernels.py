@@ -9,7 +9,7 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
-from boclust.stopping.evidence_kernels import four_arm_cost, three_arm_cost
+from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
 
 #: Prior precision of the score.
 SCORE_PRECISION = 16.0
@@ -58,21 +58,15 @@ def weakest_quadruple(
                             b = arms[first + e]
                             bond = gaps[a, b]
                             score = -base
-                            if a == m or a == n:
-                                score -= 0.5 * logs[b]
+                            if a == m or a == n or b == m or b == n:
+                                shared = a if a == m or a == n else b
+                                single = b if shared == a else a
+                                other = n if shared == m else m
+                                score -= 0.5 * logs[single]
                                 if rival > bond:
-                                    other = n if a == m else m
-                                    score += three_arm_cost(
-                                        bond, rival, gaps[b, other], inverse[b] + inverse[other],
-                                        inverse[a],
-                                    )
-                            elif b == m or b == n:
-                                score -= 0.5 * logs[a]
-                                if rival > bond:
-                                    other = n if b == m else m
-                                    score += three_arm_cost(
-                                        bond, rival, gaps[a, other], inverse[a] + inverse[other],
-                                        inverse[b],
+                                    score += three_arm_cost_of_gaps(
+                                        bond, rival, gaps[single, other],
+                                        inverse[single] + inverse[other], inverse[shared],
                                     )
                             else:
                                 score -= 0.5 * (logs[a] + logs[b])

@@ -80,3 +80,13 @@ def suspicious_pairs(
             highest = reach[0]
             quad[0] = arms[first + parent[parent[0]]]
             quad[1] = arms[first + parent[0]]
+
+
+@kernel
+def least_pulled_of(pulls: FloatArray, quad: IntArray) -> int:
+    """The least pulled of four arms (line 10 of Algorithm 3)."""
+    arm = quad[0]
+    for e in range(1, 4):
+        if pulls[quad[e]] < pulls[arm]:
+            arm = quad[e]
+    return int(arm)

@@ -3,6 +3,12 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+#: How the kernels tell the rules apart.
+CHALLENGER = 0
+ROUND_ROBIN = 1
+LUCB = 2
+LUCB_UPPER = 3
+
 
 @dataclass(frozen=True)
 class Sampling:
@@ -24,7 +30,7 @@ class Challenger(Sampling):
     """
 
     name: ClassVar[str] = "challenger"
-    code: ClassVar[int] = 0
+    code: ClassVar[int] = CHALLENGER
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class RoundRobin(Sampling):
     """The least sampled arm, ties by number: all arms in turn."""
 
     name: ClassVar[str] = "rr"
-    code: ClassVar[int] = 1
+    code: ClassVar[int] = ROUND_ROBIN
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ class Lucb(Sampling):
     """
 
     name: ClassVar[str] = "lucb"
-    code: ClassVar[int] = 2
+    code: ClassVar[int] = LUCB
     uses_delta: ClassVar[bool] = True
 
 
@@ -53,7 +59,7 @@ class LucbUpper(Sampling):
     """LUCBBOC-sampling with the tree edge chosen by its upper bound, which starves no arm."""
 
     name: ClassVar[str] = "lucb-ucb"
-    code: ClassVar[int] = 3
+    code: ClassVar[int] = LUCB_UPPER
     uses_delta: ClassVar[bool] = True
 
 

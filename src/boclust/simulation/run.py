@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import IntArray, fail, integer, real
+from boclust.families.gaussian import check_quadratic
 from boclust.instance import Instance
-from boclust.registry import Algorithm, algorithm, check_family
+from boclust.registry import Algorithm, algorithm
 from boclust.simulation.results import Results
 
 
@@ -36,7 +37,7 @@ def simulate(
     """
     if not isinstance(instance, Instance):
         raise fail("instance", f"is {instance!r}", "a boclust.Instance")
-    family = check_family(instance.family)
+    family = check_quadratic(instance.family)
     n_trials = integer("trials", trials, 1)
     integer("seed", seed, 0)
     integer("max_samples", max_samples, instance.n_arms)

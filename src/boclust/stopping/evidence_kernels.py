@@ -2,7 +2,7 @@
 
 Each function returns the logarithm of a lower bound, over all true means for which the claim holds,
 of a non-negative supermartingale that starts at one. By Ville's inequality it exceeds log(y) at any
-time with probability at most 1/y; see the documentation for the proofs.
+time with probability at most 1/y; the proofs stand in the docstrings of the rules.
 
 Kernels see the data through ``counts`` N, ``means`` (M x d, in units of sigma) and the matrix
 ``gaps`` of distances between the means.
@@ -14,35 +14,13 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust._validate import FloatArray
+from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
 from boclust.stopping.certificate import GLOBAL, LOCAL_DIRECTIONAL, LOCAL_SEMI
 
 #: Prior precisions of ``local-semi``, mixed with equal weights.
 SEMI_PRECISIONS = (1.0, 4.0, 16.0, 64.0)
 #: Prior precisions (along, across) the contrast of ``local-directional`` and their shares.
 DIRECTIONAL_ROWS = ((1.0, 5.0, 0.1), (6.0, 40.0, 0.9))
-
-
-@kernel
-def four_arm_cost(bond: float, rival: float, inverse: float) -> float:
-    """v of four different arms; ``inverse`` is the sum of their inverse weights."""
-    gap = rival - bond
-    return 0.5 * gap * gap / inverse
-
-
-@kernel
-def three_arm_cost(bond: float, rival: float, third: float, outer: float, shared: float) -> float:
-    """v of bond i-j against rival j-k, |i - k| = third; inverse weights 1/w_i + 1/w_k and 1/w_j.
-
-    The closed form of ``alternatives.bond_kernels.bond_value``, written in distances.
-    """
-    xx = bond * bond
-    yy = rival * rival
-    q = third * third
-    xy = 0.5 * (xx + yy - q)
-    area = max(xx * yy - xy * xy, 0.0)
-    c2 = (rival - bond) * (rival + bond)
-    root = np.sqrt((outer * xy - shared * q) ** 2 + outer * (outer + 4.0 * shared) * area)
-    return c2 * c2 / (2.0 * (outer * (xx + yy) + 2.0 * shared * q + 2.0 * root))
 
 
 @kernel
@@ -53,7 +31,7 @@ def shrunk_inverse(count: float, precision: float) -> float:
 
 @kernel
 def global_cost(
-    counts: FloatArray, gaps: FloatArray, precision: float, a: int, b: int, m: int, n: int
+    counts: FloatArray, gaps: FloatArray, precision: float, a: int, b: int, m: int, n: int,
 ) -> float:
     """v(a, b; m, n) at the weights n_c; c = 0 weighs every sample as one."""
     bond = gaps[a, b]
@@ -66,7 +44,7 @@ def global_cost(
         k = n if j == m else m
         outer = shrunk_inverse(counts[i], precision) + shrunk_inverse(counts[k], precision)
         shared = shrunk_inverse(counts[j], precision)
-        return three_arm_cost(bond, rival, gaps[i, k], outer, shared)
+        return three_arm_cost_of_gaps(bond, rival, gaps[i, k], outer, shared)
     inverse = shrunk_inverse(counts[a], precision) + shrunk_inverse(counts[b], precision)
     inverse += shrunk_inverse(counts[m], precision) + shrunk_inverse(counts[n], precision)
     return four_arm_cost(bond, rival, inverse)
@@ -74,9 +52,9 @@ def global_cost(
 
 @kernel
 def local_evidence(
-    counts: FloatArray, gaps: FloatArray, dim: int, precision: float, semi: bool,
-    a: int, b: int, m: int, n: int,
-) -> float:  # fmt: skip
+    counts: FloatArray, gaps: FloatArray, dim: int, precision: float, semi: bool, a: int, b: int,
+    m: int, n: int,
+) -> float:
     """``v(n_c) - cost`` with n_c = N^2 / (N + c) and cost = (d/2) sum log(1 + N/c) over the arms.
 
     ``semi``: an arm only in the bond costs 1/2 instead of d/2, since its noise matters only along
@@ -96,7 +74,7 @@ def local_evidence(
 
 @kernel
 def semi_evidence(
-    counts: FloatArray, gaps: FloatArray, dim: int, a: int, b: int, m: int, n: int
+    counts: FloatArray, gaps: FloatArray, dim: int, a: int, b: int, m: int, n: int,
 ) -> float:
     """``local_evidence`` averaged over the prior precisions 1, 4, 16 and 64."""
     top = -np.inf
@@ -117,7 +95,7 @@ def semi_evidence(
 def contrast_evidence(
     counts: FloatArray, arms: tuple[int, int, int, int], signs: tuple[float, float, float, float],
     gap: float,
-) -> float:  # fmt: skip
+) -> float:
     """Evidence on a line that ``h . mu`` has the sign of its estimate, |h . estimate| = gap.
 
     A Gaussian mixture with precision c1 along h and c2 across it, restricted to the half-space that
@@ -164,7 +142,7 @@ def contrast_evidence(
 
 @kernel
 def directional_evidence(
-    counts: FloatArray, means: FloatArray, a: int, b: int, m: int, n: int
+    counts: FloatArray, means: FloatArray, a: int, b: int, m: int, n: int,
 ) -> float:
     """Evidence on a line against both directions the true bond may have, less log 2.
 
@@ -194,9 +172,9 @@ def directional_evidence(
 
 @kernel
 def evidence(
-    rule: int, precision: float, counts: FloatArray, means: FloatArray, gaps: FloatArray,
-    a: int, b: int, m: int, n: int,
-) -> float:  # fmt: skip
+    rule: int, precision: float, counts: FloatArray, means: FloatArray, gaps: FloatArray, a: int,
+    b: int, m: int, n: int,
+) -> float:
     """The evidence of a rule against one claim; for the global rules the plain cost v(n_c)."""
     dim = means.shape[1]
     if rule == GLOBAL:
