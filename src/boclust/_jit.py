@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.experimental.function_type import _get_wrapper_address
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +36,36 @@ def kernel(function: F) -> F:
     if directory is not None and hasattr(compiled, "_cache"):  # a plain function with the JIT off
         _tolerate_failures(compiled._cache)
     return cast(F, compiled)
+
+
+def pointer(function: Any, result: Any, *arguments: Any) -> Any:
+    """``function`` as a pointer that another kernel can be given.
+
+    A kernel that is called through a pointer is compiled on its own, once, whoever calls it; called
+    by name it would be optimised again as a part of every caller. ``result`` and ``arguments`` are
+    examples of what it returns and takes. With the JIT off it is the function itself.
+    """
+    if not hasattr(function, "compile"):
+        return function
+    nothing = numba.types.none
+    of = [numba.typeof(argument) for argument in arguments]
+    return _Pointer(function, (nothing if result is None else numba.typeof(result))(*of))
+
+
+class _Pointer(numba.types.WrapperAddressProtocol):  # type: ignore[misc]
+    """A compiled function as Numba's first-class function type sees it."""
+
+    def __init__(self, function: Any, signature: Any) -> None:
+        function.compile(signature.args)
+        self._address = _get_wrapper_address(function, signature)
+        self._signature = signature
+
+    def __wrapper_address__(self) -> int:
+        return int(self._address)
+
+    def signature(self) -> Any:
+        """Numba's signature of the function."""
+        return self._signature
 
 
 def _tolerate_failures(function_cache: Any) -> None:
@@ -70,11 +101,12 @@ def cache_directory() -> str | None:
 
 @cache
 def sources_hash() -> str:
-    """A hash of every kernel module, of Numba's and Python's version and of the machine."""
+    """A hash of all that is compiled, of Numba's and Python's version and of the machine."""
     package = Path(__file__).parent
     digest = hashlib.sha256()
     digest.update(f"{numba.__version__} {sys.version} {platform.machine()}".encode())
-    for source in sorted([*package.rglob("*_kernels.py"), Path(__file__)]):
+    sources = [*package.rglob("*_kernels.py"), *package.rglob("codes.py"), Path(__file__)]
+    for source in sorted(sources):
         digest.update(source.relative_to(package).as_posix().encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -1,214 +1,171 @@
 """One adaptive run, step by step: the same kernels serve the learner and whole simulated trials.
 
-The state of a run is a handful of arrays: ``counts``, ``sums`` and ``means`` of the samples (in
-units of sigma), ``gaps`` between the means, ``inverse`` and ``logs`` of the challenger's score, and
-the clusters as ``labels``, ``arms`` and ``start``.
+A step: ``observe`` takes one sample; the sampling rule's ``look`` finds the clusters and what it
+goes by; the stopping rule's ``standing`` is compared with its threshold; ``choose`` names the next
+arm, by forced exploration or by the sampling rule's ``pick``. Rules are pointers to kernels:
+
+- ``look(rules, run)``, ``pick(rules, run, pulls) -> arm``
+- ``standing(rules, run, evidence, enough) -> float``, exact where it is at least ``enough``
+- ``evidence(rules, run, a, b, m, n) -> float`` of a certificate
 """
+
+from collections.abc import Callable
 
 import numpy as np
 
 from boclust._jit import kernel
-from boclust._validate import BoolArray, FloatArray, IntArray
-from boclust.sampling.challenger_kernels import (
-    SCORE_PRECISION,
-    least_pulled,
-    optimistic_bond,
-    weakest_quadruple,
-)
-from boclust.sampling.lucb_kernels import least_pulled_of, suspicious_pairs
-from boclust.sampling.rules import CHALLENGER, LUCB, LUCB_UPPER, ROUND_ROBIN
-from boclust.sources.random_kernels import normal
-from boclust.stopping.certificate_kernels import lift, weakest_link
+from boclust._validate import FloatArray, IntArray
+from boclust.families.family_kernels import GAUSSIAN, estimate, natural_of_mean, variance
+from boclust.run_kernels import Evidence, Look, Pick, Rules, Run, Standing
+from boclust.sampling.challenger_kernels import SCORE_PRECISION
+from boclust.sampling.codes import ELIMINATION
+from boclust.sampling.interval_kernels import limits, radius
+from boclust.sampling.tracking_kernels import settle_costs
+from boclust.sampling.turn_kernels import least_sampled
+from boclust.stopping.bounded_kernels import place_bets
+from boclust.stopping.conjugate_kernels import penalty
 from boclust.stopping.evidence_kernels import shrunk_inverse
 
-#: Why an arm was chosen.
-FORCED = 0
-WEAKEST = 1
-IN_TURN = 2
-SUSPICIOUS = 3
-
 
 @kernel
-def observe(
-    arm: int, value: FloatArray, counts: FloatArray, sums: FloatArray, means: FloatArray,
-    gaps: FloatArray, inverse: FloatArray, logs: FloatArray,
-) -> None:
-    """Take one sample of ``arm`` into the state."""
-    counts[arm] += 1.0
+def observe(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
+    """Take one sample of ``arm`` into the run."""
+    bets = run.bets
+    if bets.totals.shape[0] > 0:  # samples are told in half ranges: from 0 to 2
+        bets.spreads[arm] = place_bets(
+            0.5 * value[0], run.counts[arm], bets.totals[arm], bets.spreads[arm], bets.gains[arm],
+            bets.stakes[arm],
+        )
+        bets.totals[arm] += 0.5 * value[0]
+    run.counts[arm] += 1.0
     for c in range(value.shape[0]):
-        sums[arm, c] += value[c]
-        means[arm, c] = sums[arm, c] / counts[arm]
-    for j in range(counts.shape[0]):
+        run.sums[arm, c] += value[c]
+    if run.rounds.owed.shape[0] > 0:
+        run.rounds.owed[arm] = max(run.rounds.owed[arm] - 1.0, 0.0)
+    settle(rules, run, arm)
+
+
+@kernel
+def settle(rules: Rules, run: Run, arm: int) -> None:
+    """Everything that follows from the samples of one arm."""
+    count = run.counts[arm]
+    dim = run.sums.shape[1]
+    spread = 1.0  # the variance of a sample in the units of places, as far as it is known
+    for c in range(dim):
+        run.means[arm, c] = run.sums[arm, c] / count
+        run.places[arm, c] = run.means[arm, c]
+    if rules.family != GAUSSIAN:
+        spread = settle_kin(rules, run, arm)
+    elif run.bets.totals.shape[0] > 0:
+        spread = (4.0 * run.bets.spreads[arm] + 1.0) / (count + 1.0)
+    for j in range(run.counts.shape[0]):
         total = 0.0
-        for c in range(value.shape[0]):
-            total += (means[arm, c] - means[j, c]) ** 2
-        gaps[arm, j] = np.sqrt(total)
-        gaps[j, arm] = gaps[arm, j]
-    inverse[arm] = shrunk_inverse(counts[arm], SCORE_PRECISION)
-    logs[arm] = np.log1p(counts[arm] / SCORE_PRECISION)
+        for c in range(dim):
+            total += (run.places[arm, c] - run.places[j, c]) ** 2
+        run.gaps[arm, j] = np.sqrt(total)
+        run.gaps[j, arm] = run.gaps[arm, j]
+    run.noise[arm] = spread / count
+    run.inverse[arm] = spread * shrunk_inverse(count, SCORE_PRECISION)
+    run.logs[arm] = np.log1p(count / SCORE_PRECISION)
+    if run.band.below.shape[0] > 0:
+        settle_band(rules, run, arm)
+    settle_costs(rules.family, run.means, run.track, arm)
 
 
 @kernel
-def group(
-    gaps: FloatArray, arms: IntArray, start: IntArray, labels: IntArray, reach: FloatArray,
-    parent: IntArray,
-) -> None:
-    """Single linkage of a distance matrix into K = len(start) - 1 clusters, by Prim's tree.
-
-    Labels count up in order of first appearance; ``arms[start[k]:start[k + 1]]`` is cluster k.
-    """
-    m = gaps.shape[0]
-    n_clusters = start.shape[0] - 1
-    for i in range(m):
-        reach[i] = gaps[0, i]
-        parent[i] = 0
-        labels[i] = -1
-    labels[0] = 0
-    for joined in range(1, m):  # arms holds the order of joining, labels what is in the tree
-        chosen = -1
-        for i in range(m):
-            if labels[i] < 0 and (chosen < 0 or reach[i] < reach[chosen]):
-                chosen = i
-        labels[chosen] = 0
-        arms[joined] = chosen
-        for i in range(m):
-            if labels[i] < 0 and gaps[chosen, i] < reach[i]:
-                reach[i] = gaps[chosen, i]
-                parent[i] = chosen
-    for i in range(1, m):
-        labels[i] = -1
-    for _ in range(1, n_clusters):  # cut the longest edges: their lower ends begin a cluster
-        longest = -1
-        for i in range(1, m):
-            if labels[i] < 0 and (longest < 0 or reach[i] > reach[longest]):
-                longest = i
-        labels[longest] = longest
-    for joined in range(1, m):
-        i = arms[joined]
-        if labels[i] < 0:
-            labels[i] = labels[parent[i]]
-    for i in range(m):  # name each cluster by its first arm, then count
-        parent[i] = -1
-    count = 0
-    for i in range(m):
-        if parent[labels[i]] < 0:
-            parent[labels[i]] = count
-            count += 1
-        labels[i] = parent[labels[i]]
-    place = 0
-    for k in range(n_clusters):
-        start[k] = place
-        for i in range(m):
-            if labels[i] == k:
-                arms[place] = i
-                place += 1
-    start[n_clusters] = place
+def settle_kin(rules: Rules, run: Run, arm: int) -> float:
+    """One-parameter families: the estimate inside the parameter space, and its variance."""
+    kin = run.kin
+    kin.raw[arm] = run.means[arm, 0]
+    mean = estimate(rules.family, run.sums[arm, 0], run.counts[arm])
+    run.means[arm, 0] = mean
+    kin.penalties[arm] = penalty(rules.family, run.sums[arm, 0], run.counts[arm])
+    if rules.in_mean:
+        kin.raw_places[arm] = kin.raw[arm]
+        run.places[arm, 0] = mean
+        return variance(rules.family, mean)
+    kin.raw_places[arm] = natural_of_mean(rules.family, kin.raw[arm])
+    run.places[arm, 0] = natural_of_mean(rules.family, mean)
+    return 1.0 / variance(rules.family, mean)
 
 
 @kernel
-def choose(
-    sampling: int, t: int, pulls: FloatArray, counts: FloatArray, gaps: FloatArray, arms: IntArray,
-    start: IntArray, labels: IntArray, tree: IntArray, side: BoolArray, quad: IntArray,
-) -> tuple[int, int]:
-    """The next arm and why; ``pulls`` are samples taken or pending, t their number.
+def settle_band(rules: Rules, run: Run, arm: int) -> None:
+    """The confidence interval of one arm around its place."""
+    n_arms, dim = run.places.shape
+    count = run.counts[arm]
+    if rules.family == GAUSSIAN:
+        run.band.below[arm] = radius(count, n_arms, dim, rules.delta)
+        run.band.above[arm] = run.band.below[arm]
+        return
+    most = (np.log(n_arms / rules.delta) + run.kin.penalties[arm]) / count
+    low, high = limits(rules.family, run.kin.raw[arm], most)
+    if not rules.in_mean:
+        low = natural_of_mean(rules.family, low)
+        high = natural_of_mean(rules.family, high)
+    run.band.below[arm] = max(run.places[arm, 0] - low, 0.0)
+    run.band.above[arm] = max(high - run.places[arm, 0], 0.0)
+
+
+@kernel
+def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, bool]:
+    """The next arm, and whether exploration is forced; ``pulls`` are samples taken or pending.
 
     Forced exploration as in the paper's Algorithm 1: the least sampled arm while it has fewer than
     sqrt(t / M) samples.
     """
     m = pulls.shape[0]
-    least = 0
-    for j in range(1, m):
-        if pulls[j] < pulls[least]:
-            least = j
-    if pulls[least] == 0.0 or pulls[least] * pulls[least] * m < t:
-        return least, FORCED
-    if sampling == ROUND_ROBIN:
-        return least, IN_TURN
-    if sampling >= LUCB:
-        return least_pulled_of(pulls, quad), SUSPICIOUS
-    k = labels[quad[0]]
-    if start[k + 1] - start[k] > 2:
-        optimistic_bond(counts, gaps, arms, start[k], start[k + 1], tree, side, quad)
-    return least_pulled(pulls, quad), WEAKEST
-
-
-@kernel
-def suspects(
-    sampling: int, delta: float, dim: int, counts: FloatArray, gaps: FloatArray,
-    inverse: FloatArray, logs: FloatArray, arms: IntArray, start: IntArray, work: FloatArray,
-    parent: IntArray, tree: IntArray, quad: IntArray,
-) -> None:
-    """The four arms (a, b, m, n) that the sampling rule doubts most, into ``quad``."""
-    if sampling == CHALLENGER:
-        weakest_quadruple(gaps, inverse, logs, dim, arms, start, work, parent, tree, quad)
-    elif sampling >= LUCB:
-        suspicious_pairs(
-            counts, gaps, dim, delta, sampling == LUCB_UPPER, arms, start, work, parent, quad
-        )
+    if rules.sampling < ELIMINATION:
+        least = least_sampled(rules, run, pulls)
+        fewest = pulls[least]
+        if fewest == 0.0 or fewest * fewest * m < pulls.sum():
+            return least, True
+    return pick(rules, run, pulls), False
 
 
 @kernel
 def trial(
-    sampling: int, delta: float, rule: int, kind: int, precision: float, needs: FloatArray,
-    truth: FloatArray, n_clusters: int, keys: np.ndarray, max_samples: int, stops: IntArray,
-    pulls: IntArray, answers: IntArray,
+    rules: Rules, run: Run, look: Look, pick: Pick, standing: Standing, evidence: Evidence,
+    needs: FloatArray, draw: Callable[..., bool], kind: int, spread: float, truth: FloatArray,
+    records: FloatArray, begin: IntArray, order: IntArray, keys: np.ndarray, origin: float,
+    unit: float, max_samples: int, stops: IntArray, pulls: IntArray, answers: IntArray,
 ) -> int:
-    """One simulated run of Gaussian arms with means ``truth`` (in units of sigma).
+    """One simulated run, from a run without samples to its end.
 
-    Sample i of an arm is a function of its key and i. ``needs`` are increasing thresholds; for each
-    the stopping time, the pulls and the labels are written (time 0: not within ``max_samples``;
-    then what is known at the end).
+    Samples come from ``draw``; ``(sample - origin) / unit`` is what is told. ``needs`` are
+    increasing thresholds; for each the stopping time, the pulls and the labels are written (time 0:
+    not within ``max_samples``; then what is known at the end). Returns -1 - arm where the records
+    of an arm have run out, else 0.
     """
-    m, d = truth.shape
-    counts = np.zeros(m)
-    sums = np.zeros((m, d))
-    means = np.zeros((m, d))
-    gaps = np.zeros((m, m))
-    inverse = np.zeros(m)
-    logs = np.zeros(m)
-    labels = np.zeros(m, np.int64)
-    arms = np.zeros(m, np.int64)
-    start = np.zeros(n_clusters + 1, np.int64)
-    work = np.zeros(m)
-    parent = np.zeros(m, np.int64)
-    tree = np.zeros(m, np.int64)
-    side = np.zeros(m, np.bool_)
-    quad = np.zeros(4, np.int64)
-    suspect = np.zeros(3, np.int64)
+    m, d = run.means.shape
     value = np.zeros(d)
     reached = 0
-    arm = 0
-    for t in range(1, max_samples + 1):
-        i = int(counts[arm])
+    t = 0
+    while t < max_samples and reached < needs.shape[0]:
+        arm, _ = choose(rules, run, pick, run.counts)
+        number = int(run.counts[arm])
+        if not draw(kind, spread, truth, records, begin, order, keys, arm, number, value):
+            return -1 - arm
         for c in range(d):
-            value[c] = truth[arm, c] + normal(keys[arm], i * d + c)
-        observe(arm, value, counts, sums, means, gaps, inverse, logs)
-        if t >= m:
-            group(gaps, arms, start, labels, work, parent)
-            suspects(
-                sampling, delta, d, counts, gaps, inverse, logs, arms, start, work, parent, tree,
-                quad,
-            )
-            if sampling != ROUND_ROBIN:
-                suspect[0] = quad[0]
-                suspect[1] = quad[2]
-                suspect[2] = quad[3]
-            raised = lift(kind, precision, d, counts)
-            link = -raised + weakest_link(
-                rule, precision, counts, means, gaps, arms, start, labels, needs[reached] + raised,
-                work, suspect,
-            )
-            while reached < needs.shape[0] and link >= needs[reached]:
-                stops[reached] = t
-                for j in range(m):
-                    pulls[reached, j] = int(counts[j])
-                    answers[reached, j] = labels[j]
-                reached += 1
-            if reached == needs.shape[0]:
-                return t
-        arm, _ = choose(sampling, t, counts, counts, gaps, arms, start, labels, tree, side, quad)
+            value[c] = (value[c] - origin) / unit
+        observe(rules, run, arm, value)
+        t += 1
+        if t < m:
+            continue
+        look(rules, run)
+        shown = standing(rules, run, evidence, needs[reached])
+        while reached < needs.shape[0] and shown >= needs[reached]:
+            stops[reached] = t
+            note(run, pulls[reached], answers[reached])
+            reached += 1
     for r in range(reached, needs.shape[0]):
-        for j in range(m):
-            pulls[r, j] = int(counts[j])
-            answers[r, j] = labels[j]
-    return max_samples
+        note(run, pulls[r], answers[r])
+    return 0
+
+
+@kernel
+def note(run: Run, pulls: IntArray, answer: IntArray) -> None:
+    """Write down the pulls and the labels as they are."""
+    for j in range(run.counts.shape[0]):
+        pulls[j] = int(run.counts[j])
+        answer[j] = run.labels[j]

@@ -1,7 +1,7 @@
 """One adaptive run as ask and tell."""
 
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -14,21 +14,23 @@ from boclust._validate import (
     integer,
     real,
 )
+from boclust.engine import Engine
 from boclust.families import Family, Gaussian, check_family
-from boclust.families.gaussian import check_quadratic
 from boclust.registry import Algorithm
 from boclust.registry import algorithm as named
 
-_WHY = ("forced exploration", "the weakest quadruple", "its turn", "a suspicious pair")
+if TYPE_CHECKING:
+    from boclust.alternatives import Infimum
 
 
 @dataclass(frozen=True)
 class Explanation:
     """Where a run stands and why it asks for what it asks for.
 
-    ``evidence`` is the weakest link of the certificate and ``threshold`` what it must reach;
-    ``remaining`` estimates the samples still needed at the current proportions; ``quadruple`` is
-    the (a, b, m, n) that is hardest to defend: bond (a, b) of a cluster, rival pair (m, n).
+    ``evidence`` is what the stopping rule has shown and ``threshold`` what it must reach;
+    ``remaining`` estimates the samples still needed at the current proportions; ``nearest`` is the
+    nearest alternative: how the means would have to be for other clusters to be right, at the least
+    cost. Infinite or None where the rule has no such number or not every arm has a sample.
     """
 
     arm: int | None
@@ -36,7 +38,7 @@ class Explanation:
     evidence: float
     threshold: float
     remaining: float
-    quadruple: tuple[int, int, int, int] | None
+    nearest: "Infimum | None"
     text: str
 
     def __str__(self) -> str:
@@ -53,9 +55,9 @@ class Learner:
     algorithm:
         A name from ``boclust.algorithms()`` or a ``boclust.Algorithm``.
     family:
-        What is assumed of the samples: Gaussian, SubGaussian or Bounded.
+        What is assumed of the samples; ``boclust.Gaussian(sigma=1.0)`` unless said otherwise.
     seed:
-        Kept with the state for rules that draw random numbers; the present ones do not.
+        Kept for rules that draw random numbers; the present ones are deterministic.
 
     Samples may be told in any order, late, or without having been asked for; the guarantee does
     not depend on it. Asks that have not been answered count as samples when the next arm is chosen.
@@ -84,16 +86,18 @@ class Learner:
         self.delta = real("delta", delta, 0.0, 1.0)
         self.dim = integer("dim", dim, 1)
         self.algorithm = named(algorithm)
-        self.family = check_quadratic(Gaussian() if family is None else check_family(family))
+        self.family = Gaussian() if family is None else check_family(family)
+        if self.family.scalar_only and self.dim > 1:
+            raise fail("dim", f"is {self.dim}", f"1 for the one-parameter {self.family}")
         self.seed = None if seed is None else integer("seed", seed, 0)
-        self._sampling, self._stopping = self.algorithm.rules(self.dim)
-        self._need = self._stopping.need(m, self.n_clusters, self.delta)
-        self._counts = np.zeros(m)
-        self._sums = np.zeros((m, self.dim))
+        self._engine = Engine(self.algorithm, m, self.dim, self.n_clusters, self.family)
+        self._rules = self._engine.rules(self.delta)
+        self._need = self._engine.threshold(self.delta)
+        self._run = self._engine.new_run()
         self._pending = np.zeros(m)
         self._certified: IntArray | None = None
-        self._work_space()
-        self._refresh()
+        if self.n_clusters in (1, m):  # there is only one clustering
+            self._certified = np.arange(m, dtype=np.int64) % self.n_clusters
 
     # --- asking and telling -------------------------------------------------------------------
 
@@ -121,16 +125,15 @@ class Learner:
         ).reshape(-1)
         if sample.shape != (self.dim,):
             raise fail("value", f"has {sample.size} numbers", f"{self.dim} finite numbers")
-        self._take(a, sample / self.family.sigma)
+        self._take(a, (sample - self.family.origin) / self.family.unit)
         self._pending[a] = max(self._pending[a] - 1, 0)
-        self._refresh()
 
     # --- what is known ------------------------------------------------------------------------
 
     @property
     def n_arms(self) -> int:
         """M."""
-        return len(self._counts)
+        return len(self._run.counts)
 
     @property
     def done(self) -> bool:
@@ -140,12 +143,12 @@ class Learner:
     @property
     def n_samples(self) -> int:
         """How many samples have been told."""
-        return int(self._counts.sum())
+        return int(self._run.counts.sum())
 
     @property
     def pulls(self) -> IntArray:
         """Samples of each arm."""
-        return self._counts.astype(np.int64)
+        return self._run.counts.astype(np.int64)
 
     @property
     def pending(self) -> IntArray:
@@ -156,23 +159,24 @@ class Learner:
     def estimates(self) -> FloatArray:
         """The estimated means, M x d; NaN where an arm has no sample yet."""
         with np.errstate(invalid="ignore"):
-            return np.asarray(self._sums / self._counts[:, None] * self.family.sigma)
+            means = self._run.sums / self._run.counts[:, None]
+        return np.asarray(means * self.family.unit + self.family.origin)
 
     @property
     def labels(self) -> IntArray | None:
         """The certified clusters, or the present guess; None before every arm has a sample."""
         if self._certified is not None:
             return self._certified.copy()
-        return self._labels.copy() if self._counts.min() > 0 else None
+        return self._run.labels.copy() if self._run.counts.min() > 0 else None
 
     @property
     def progress(self) -> float:
-        """The weakest link of the certificate as a share of what it must reach, in [0, 1]."""
+        """What the stopping rule has shown as a share of what it must reach, in [0, 1]."""
         if self.done:
             return 1.0
-        if self._counts.min() == 0:
+        if self._run.counts.min() == 0:
             return 0.0
-        return float(np.clip(self._weakest(-np.inf) / self._need, 0.0, 1.0))
+        return float(np.clip(self._standing(-np.inf) / self._need, 0.0, 1.0))
 
     @property
     def guarantee(self) -> str:
@@ -180,7 +184,7 @@ class Learner:
         if self.done:
             if self.n_clusters in (1, self.n_arms):
                 return "certain: there is only one possible clustering"
-            return self._stopping.guarantee(self.family, self.delta)
+            return self._engine.stopping.guarantee(self.family, self.delta)
         return "none: the certificate does not hold yet"
 
     def explain(self) -> Explanation:
@@ -188,157 +192,94 @@ class Learner:
         if self.done:
             text = f"Stopped after {self.n_samples} samples: {self.guarantee}."
             return Explanation(None, "stopped", self._need, self._need, 0.0, None, text)
-        arm, why = self._choose()
-        if self._counts.min() == 0:
+        arm, reason = self._choose()
+        if self._run.counts.min() == 0:
             text = f"Sample arm {arm}: every arm needs one sample first."
-            return Explanation(arm, _WHY[why], -np.inf, self._need, np.inf, None, text)
-        evidence = max(self._weakest(-np.inf), 0.0)
-        remaining = self._remaining(evidence)
-        text = (
-            f"Sample arm {arm} ({_WHY[why]}). Evidence {evidence:.1f} of {self._need:.1f}; about "
-            f"{remaining:.0f} more samples at the present proportions."
-        )
-        if self._sampling.name == "rr":
-            return Explanation(arm, _WHY[why], evidence, self._need, remaining, None, text)
-        a, b, m, n = (int(x) for x in self._quad)
-        text += f" In doubt: arms {a} and {b} of one cluster against arms {m} and {n} of two."
-        return Explanation(arm, _WHY[why], evidence, self._need, remaining, (a, b, m, n), text)
+            return Explanation(arm, reason, -np.inf, self._need, np.inf, None, text)
+        evidence = self._standing(-np.inf)
+        nearest = self._nearest()
+        remaining = np.inf
+        text = f"Sample arm {arm} ({reason})."
+        if np.isfinite(evidence):
+            rate = nearest.lower / self.n_samples
+            remaining = (self._need - evidence) / rate if rate > 0 else np.inf
+            text += (
+                f" Evidence {max(evidence, 0.0):.1f} of {self._need:.1f}; about {remaining:.0f} "
+                "more samples at the present proportions."
+            )
+        if nearest.cut is not None and nearest.rival is not None:
+            one, two = (", ".join(str(a) for a in part) for part in nearest.cut)
+            m, n = nearest.rival
+            text += (
+                f" The nearest alternative splits {{{one}}} from {{{two}}} and joins arms {m} and "
+                f"{n}."
+            )
+        return Explanation(arm, reason, evidence, self._need, remaining, nearest, text)
+
+    def _nearest(self) -> "Infimum":
+        """The nearest alternative to the present estimates, at the present counts."""
+        from boclust.alternatives import infimum
+
+        run, family = self._run, self.family
+        means = run.means * family.unit + family.origin
+        return infimum(means, run.counts, self.n_clusters, family)
 
     # --- saving and restoring -----------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
         """Everything that determines the rest of the run, as plain data."""
-        return {
-            "counts": self._counts.tolist(),
-            "sums": self._sums.tolist(),
-            "pending": self._pending.tolist(),
-            "certified": None if self._certified is None else self._certified.tolist(),
-        }
+        from boclust.run_kernels import durable
+
+        kept = {name: array.tolist() for name, array in durable(self._run).items()}
+        certified = None if self._certified is None else self._certified.tolist()
+        return {**kept, "pending": self._pending.tolist(), "certified": certified}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state of a learner with the same parameters, exactly as it would have."""
-        counts = finite_array("counts", state["counts"], f"{self.n_arms} whole numbers")
-        sums = finite_array("sums", state["sums"], "the sums of a saved state")
-        if counts.shape != self._counts.shape or sums.shape != self._sums.shape:
-            raise fail("state", "belongs to another number of arms or dimension", "its own state")
-        self._counts, self._sums = counts, sums
-        self._pending = finite_array("pending", state["pending"], "the asks of a saved state")
-        certified = state["certified"]
+        from boclust.engine_kernels import settle
+        from boclust.run_kernels import durable
+
+        fresh = self._engine.new_run()
+        arrays = {**durable(fresh), "pending": np.zeros(self.n_arms)}
+        for name, array in arrays.items():
+            if name not in state:
+                raise fail("state", f"has no {name!r}", "what Learner.state() returned")
+            saved = finite_array(name, state[name], "the numbers of a saved state")
+            if saved.shape != array.shape:
+                raise fail("state", f"has {name!r} of another shape", "one of the same parameters")
+            array[...] = saved
+        certified = state.get("certified")
         self._certified = None if certified is None else np.array(certified, dtype=np.int64)
-        self._work_space()
-        self._refresh()
+        self._run = fresh
+        self._pending = arrays["pending"]
+        for arm in np.flatnonzero(fresh.counts):
+            settle(self._rules, fresh, int(arm))
 
     # --- the kernels --------------------------------------------------------------------------
 
-    def _work_space(self) -> None:
-        """Everything that is derived from the samples."""
-        from boclust.sampling.challenger_kernels import SCORE_PRECISION
-
-        m = self.n_arms
-        with np.errstate(invalid="ignore", divide="ignore"):
-            self._means = np.nan_to_num(self._sums / self._counts[:, None])
-            self._inverse = (1 + SCORE_PRECISION / self._counts) / self._counts
-        self._logs = np.log1p(self._counts / SCORE_PRECISION)
-        self._gaps = np.sqrt(((self._means[:, None] - self._means[None]) ** 2).sum(axis=2))
-        self._labels = np.zeros(m, dtype=np.int64)
-        self._arms = np.zeros(m, dtype=np.int64)
-        self._start = np.zeros(self.n_clusters + 1, dtype=np.int64)
-        self._work, self._parent = np.zeros(m), np.zeros(m, dtype=np.int64)
-        self._tree, self._side = np.zeros(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
-        self._quad, self._suspect = np.zeros(4, dtype=np.int64), np.zeros(3, dtype=np.int64)
-
     def _take(self, arm: int, sample: FloatArray) -> None:
-        from boclust import engine_kernels as engine
+        """One sample, and what follows from it."""
+        from boclust.engine_kernels import observe
 
-        engine.observe(
-            arm,
-            np.ascontiguousarray(sample),
-            self._counts,
-            self._sums,
-            self._means,
-            self._gaps,
-            self._inverse,
-            self._logs,
-        )
-
-    def _refresh(self) -> None:
-        """Clusters, weakest quadruple and certificate from the present samples."""
-        if self.n_clusters in (1, self.n_arms):
-            count = self.n_arms if self.n_clusters > 1 else 1
-            self._certified = np.arange(self.n_arms, dtype=np.int64) % count
+        run = self._run
+        observe(self._rules, run, arm, np.ascontiguousarray(sample))
+        if run.counts.min() == 0 or self.n_clusters in (1, self.n_arms):
             return
-        if self._counts.min() == 0:
-            return
-        from boclust import engine_kernels as engine
+        look, _ = self._engine.sampling.kernels()
+        look(self._rules, run)
+        if self._certified is None and self._standing(self._need) >= self._need:
+            self._certified = run.labels.copy()
 
-        engine.group(self._gaps, self._arms, self._start, self._labels, self._work, self._parent)
-        engine.suspects(
-            self._sampling.code,
-            self.delta,
-            self.dim,
-            self._counts,
-            self._gaps,
-            self._inverse,
-            self._logs,
-            self._arms,
-            self._start,
-            self._work,
-            self._parent,
-            self._tree,
-            self._quad,
-        )
-        if self._sampling.name != "rr":
-            self._suspect[:] = self._quad[[0, 2, 3]]
-        if self._certified is None and self._weakest(self._need) >= self._need:
-            self._certified = self._labels.copy()
+    def _standing(self, enough: float) -> float:
+        """What the stopping rule has shown; exact only where it is not below ``enough``."""
+        standing, _ = self._engine.stopping.kernels(self.dim, self.family)
+        evidence = self._engine.pointers[3]
+        return float(standing(self._rules, self._run, evidence, enough))
 
-    def _weakest(self, enough: float) -> float:
-        """The weakest link less its lift; exact only where it is not below ``enough``."""
-        from boclust.stopping.certificate_kernels import lift, weakest_link
+    def _choose(self) -> tuple[int, str]:
+        """The next arm and why."""
+        from boclust.engine_kernels import choose
 
-        rule = self._stopping
-        raised = lift(rule.lift, rule.precision, self.dim, self._counts)
-        return float(
-            -raised
-            + weakest_link(
-                rule.code,
-                rule.precision,
-                self._counts,
-                self._means,
-                self._gaps,
-                self._arms,
-                self._start,
-                self._labels,
-                enough + raised,
-                self._work,
-                self._suspect,
-            )
-        )
-
-    def _choose(self) -> tuple[int, int]:
-        from boclust import engine_kernels as engine
-
-        pulls = self._counts + self._pending
-        arm, why = engine.choose(
-            self._sampling.code,
-            int(pulls.sum()),
-            pulls,
-            self._counts,
-            self._gaps,
-            self._arms,
-            self._start,
-            self._labels,
-            self._tree,
-            self._side,
-            self._quad.copy(),
-        )
-        return int(arm), int(why)
-
-    def _remaining(self, evidence: float) -> float:
-        """What is missing at the present rate: (threshold - evidence) / psi(N / t)."""
-        from boclust.alternatives import infimum
-
-        shares = self._counts / self.n_samples
-        rate = infimum(self._means, shares, self.n_clusters, method="tree").value
-        missing = max(self._need - evidence, 0.0)
-        return missing / rate if rate > 0 else np.inf
+        pick = self._engine.pointers[1]
+        arm, forced = choose(self._rules, self._run, pick, self._run.counts + self._pending)
+        return int(arm), "forced exploration" if forced else self._engine.sampling.reason

@@ -4,6 +4,7 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
+from boclust.run_kernels import Run
 
 
 @kernel
@@ -87,3 +88,63 @@ def labels_of_forest(n_arms: int, first: IntArray, second: IntArray, n_edges: in
         else:
             labels[i] = labels[root[i]]
     return labels
+
+
+@kernel
+def group(run: Run) -> None:
+    """Single linkage of the places into K clusters, by Prim's tree on the matrix of gaps.
+
+    Labels count up in order of first appearance; ``arms[start[k]:start[k + 1]]`` is cluster k.
+    """
+    gaps = run.gaps
+    arms = run.arms
+    start = run.start
+    labels = run.labels
+    reach = run.work
+    parent = run.parent
+    m = gaps.shape[0]
+    n_clusters = start.shape[0] - 1
+    for i in range(m):
+        reach[i] = gaps[0, i]
+        parent[i] = 0
+        labels[i] = -1
+    labels[0] = 0
+    for joined in range(1, m):  # arms holds the order of joining, labels what is in the tree
+        chosen = -1
+        for i in range(m):
+            if labels[i] < 0 and (chosen < 0 or reach[i] < reach[chosen]):
+                chosen = i
+        labels[chosen] = 0
+        arms[joined] = chosen
+        for i in range(m):
+            if labels[i] < 0 and gaps[chosen, i] < reach[i]:
+                reach[i] = gaps[chosen, i]
+                parent[i] = chosen
+    for i in range(1, m):
+        labels[i] = -1
+    for _ in range(1, n_clusters):  # cut the longest edges: their lower ends begin a cluster
+        longest = -1
+        for i in range(1, m):
+            if labels[i] < 0 and (longest < 0 or reach[i] > reach[longest]):
+                longest = i
+        labels[longest] = longest
+    for joined in range(1, m):
+        i = arms[joined]
+        if labels[i] < 0:
+            labels[i] = labels[parent[i]]
+    for i in range(m):  # name each cluster by its first arm, then count
+        parent[i] = -1
+    count = 0
+    for i in range(m):
+        if parent[labels[i]] < 0:
+            parent[labels[i]] = count
+            count += 1
+        labels[i] = parent[labels[i]]
+    place = 0
+    for k in range(n_clusters):
+        start[k] = place
+        for i in range(m):
+            if labels[i] == k:
+                arms[place] = i
+                place += 1
+    start[n_clusters] = place

@@ -1,61 +1,114 @@
 """Named pairs of a sampling and a stopping rule."""
 
-from dataclasses import dataclass
+from dataclasses import fields
 from typing import Any
 
-from boclust._validate import choice, fail, real
+from boclust._validate import choice, fail
+from boclust.families import Bounded, Family, OneParameter
 from boclust.sampling import SAMPLING, Sampling
 from boclust.stopping import STOPPING, Stopping
 
 #: The named algorithms: sampling rule, and stopping rule (None: the best proven one).
 _NAMED: dict[str, tuple[str, str | None]] = {
     "span": ("challenger", None),
+    "atboc": ("average", "paper"),
+    "dtboc": ("direct", "paper"),
+    "watboc": ("weighted", "paper"),
+    "atboc-1pexp": ("average", "paper-1pexp"),
     "lucbboc": ("lucb", "paper"),
     "lucbboc-ucb": ("lucb-ucb", "paper"),
+    "boc-elim": ("elimination", None),
     "rr": ("rr", "paper"),
+    "fss": ("fss", None),
+    "boc": ("boc", None),
+    "boc-slink": ("boc-slink", None),
+    "maxgap-elim": ("maxgap-elim", None),
+    "maxgap-ucb": ("maxgap-ucb", None),
+    "maxgap-top2ucb": ("maxgap-top2ucb", None),
 }
 
 
 def algorithms() -> list[str]:
     """The names of the algorithms.
 
-    >>> algorithms()
-    ['lucbboc', 'lucbboc-ucb', 'rr', 'span']
+    >>> "span" in algorithms(), "atboc" in algorithms()
+    (True, True)
     """
-    return sorted(_NAMED)
+    return list(_NAMED)
 
 
-@dataclass(frozen=True)
 class Algorithm:
-    """Any sampling rule with any stopping rule.
+    """Any sampling rule with any stopping rule that makes sense with it.
 
-    ``stopping=None`` takes the best proven rule: ``local-directional`` for d = 1 and
-    ``local-semi`` for d > 1. ``precision`` is the prior precision c of ``local`` and ``mixture``
-    (None: what the rule has by itself).
+    ``stopping=None`` takes the rule that the sampling rule comes with (BOC-ELIM, BOC, MaxGap, FSS),
+    else the best proven one: ``local-directional`` for d = 1, ``local-semi`` for d > 1,
+    ``local-bounded`` for bounded samples, ``local`` for one-parameter families. Options are those
+    of the stopping rule: ``precision`` of ``local`` and ``mixture``, ``zeta`` of ``paper-1pexp``,
+    ``per_arm`` of ``fss``. For one-parameter families ``paper`` means ``paper-1pexp``.
 
-    >>> Algorithm(sampling="challenger", stopping="local").rules(dim=1)[1].name
-    'local'
+    >>> Algorithm(sampling="challenger", stopping="local", precision=4.0)
+    Algorithm('challenger', 'local', precision=4.0)
     """
 
-    sampling: str = "challenger"
-    stopping: str | None = None
-    precision: float | None = None
+    def __init__(
+        self, sampling: str = "challenger", stopping: str | None = None, **options: Any
+    ) -> None:
+        own = SAMPLING[choice("sampling", sampling, SAMPLING)].own_stopping
+        if stopping is not None:
+            choice("stopping", stopping, STOPPING)
+        if own is not None and stopping not in (None, own):
+            raise fail("stopping", f"is {stopping!r} with sampling {sampling!r}", f"{own!r} only")
+        belongs = [name for name, rule in SAMPLING.items() if rule.own_stopping == stopping]
+        if stopping is not None and belongs and sampling not in belongs:
+            raise fail("sampling", f"is {sampling!r} with stopping {stopping!r}", str(belongs))
+        self.sampling = sampling
+        self.stopping = stopping or own
+        self.options = options
+        if options:
+            self._stopping_rule(self.stopping or "local")
 
-    def __post_init__(self) -> None:
-        choice("sampling", self.sampling, SAMPLING)
-        if self.stopping is not None:
-            choice("stopping", self.stopping, STOPPING)
-        if self.precision is not None:
-            real("precision", self.precision, 0.0, 1e6)
+    def rules(self, dim: int, n_clusters: int, family: Family) -> tuple[Sampling, Stopping]:
+        """The two rules for this problem; a pair that makes no sense for it is refused."""
+        sampling = SAMPLING[self.sampling]()
+        name = self.stopping or _best(dim, family)
+        if name == "paper" and isinstance(family, OneParameter):
+            name = "paper-1pexp"
+        stopping = self._stopping_rule(name)
+        where = f"for d = {dim}, K = {n_clusters} and {family}"
+        if needs := sampling.refusal(dim, n_clusters, family):
+            raise fail("sampling", f"is {self.sampling!r} {where}", needs)
+        if needs := stopping.refusal(dim, family):
+            raise fail("stopping", f"is {name!r} {where}", needs)
+        return sampling, stopping
 
-    def rules(self, dim: int) -> tuple[Sampling, Stopping]:
-        """The two rules for samples of this dimension; a pair that makes no sense is refused."""
-        name = self.stopping or ("local-directional" if dim == 1 else "local-semi")
+    def _stopping_rule(self, name: str) -> Stopping:
         cls = STOPPING[name]
-        rule = cls() if self.precision is None else cls(precision=self.precision)
-        if problem := rule.refusal(dim):
-            raise fail("stopping", f"is {name!r} for d = {dim}", problem)
-        return SAMPLING[self.sampling](), rule
+        known = [field.name for field in fields(cls)]
+        for option in self.options:
+            if option not in known:
+                accepted = ", ".join(known) or "no option"
+                raise fail(option, f"is no option of the stopping rule {name!r}", accepted)
+        return cls(**self.options)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Algorithm) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __repr__(self) -> str:
+        parts = [repr(self.sampling), repr(self.stopping)]
+        parts += [f"{name}={value!r}" for name, value in self.options.items()]
+        return f"Algorithm({', '.join(parts)})"
+
+
+def _best(dim: int, family: Family) -> str:
+    """The proven rule that needs the fewest samples."""
+    if isinstance(family, OneParameter):
+        return "local"
+    if dim > 1:
+        return "local-semi"
+    return "local-bounded" if isinstance(family, Bounded) else "local-directional"
 
 
 def algorithm(value: Any) -> Algorithm:

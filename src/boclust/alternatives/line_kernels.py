@@ -166,7 +166,8 @@ def configuration(
             if high - low <= 4.0 * least:
                 break
             middle = 0.5 * (low + high)
-            if np.isfinite(h_high) and step % 4 != 3:  # Illinois, with a bisection now and then
+            if np.isfinite(h_low) and np.isfinite(h_high) and step % 4 != 3:
+                # Illinois, with a bisection now and then
                 middle = low + (high - low) * (h_low / (h_low - h_high))
             middle = min(max(middle, low + least), high - least)
             h = opening(
@@ -486,7 +487,8 @@ def bond_on_line(
 ) -> float:
     """v(a, b; p, q) of any family: the cheapest change that makes |a - b| >= |p - q|, p above q.
 
-    The bond may open in either direction and may share one arm with the rival pair.
+    The bond may open in either direction and may share one arm with the rival pair. A lower bound
+    where ``concave_cost`` cannot exclude something cheaper.
     """
     lo = np.empty(1, np.int64)
     hi = np.empty(1, np.int64)
@@ -499,11 +501,13 @@ def bond_on_line(
         hi[0] = above
         in_lo = below if below == p or below == q else -1
         in_hi = above if above == p or above == q else -1
+        n_lo = 0 if in_lo >= 0 else 1
+        n_hi = 0 if in_hi >= 0 else 1
         value = configuration(
-            family, in_mean, x, w, pos, lo, 0 if in_lo >= 0 else 1, hi, 0 if in_hi >= 0 else 1, p,
-            q, in_lo, in_hi, np.inf, state,
+            family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, np.inf, state,
         )
-        best = min(best, value)
+        certain = concave_cost(family, in_mean, x, w, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi)
+        best = min(best, value, certain)
     return best
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import bond_value
+from boclust.alternatives.cut_kernels import repair, solve_cut
 
 
 @kernel
@@ -109,3 +110,103 @@ def tree_bounds(
                     second[e] = n
                     e += 1
     return value, cluster, first, second
+
+
+@kernel
+def tree_alternative(
+    mu: FloatArray, w: FloatArray, arms: IntArray, start: IntArray, alternative: FloatArray,
+) -> float:
+    """A near alternative and its cost: the cheapest change at the bottleneck of a spanning tree.
+
+    An upper bound of psi that equals it where no cluster has more than two arms. Bottlenecks are
+    solved in increasing order until the next one exceeds the best change found.
+    """
+    n_arms, d = mu.shape
+    n_clusters = start.shape[0] - 1
+    first = np.empty(n_arms - n_clusters, np.int64)  # a chain through each cluster
+    second = np.empty(n_arms - n_clusters, np.int64)
+    chain = np.empty(n_clusters + 1, np.int64)
+    for k in range(n_clusters):
+        chain[k] = start[k] - k
+        for i in range(start[k], start[k + 1] - 1):
+            first[i - k] = arms[i]
+            second[i - k] = arms[i + 1]
+    chain[n_clusters] = n_arms - n_clusters
+    values, cluster, rival_m, rival_n = tree_bounds(mu, w, arms, start, first, second, chain)
+    cut = np.empty(n_arms, np.bool_)
+    best = np.inf
+    alternative[:] = mu
+    for _ in range(values.shape[0]):
+        least = np.argmin(values)
+        if values[least] >= best:
+            break
+        members = arms[start[cluster[least]] : start[cluster[least] + 1]]
+        m = rival_m[least]
+        n = rival_n[least]
+        values[least] = bottleneck(mu, w, members, m, n, cut[: members.shape[0]])[0]
+        if values[least] >= best:
+            continue
+        values[least] = np.inf
+        cost = _change_at_cut(mu, w, members, m, n, cut, best, alternative)
+        best = min(best, cost)
+    return best
+
+
+@kernel
+def _change_at_cut(
+    mu: FloatArray, w: FloatArray, members: IntArray, m: int, n: int, cut: BoolArray, best: float,
+    alternative: FloatArray,
+) -> float:
+    """The cost of a change at one cut; written into ``alternative`` where it is below ``best``."""
+    size = members.shape[0]
+    d = mu.shape[1]
+    involved = np.empty(size + 2, np.int64)
+    involved[:size] = members
+    total = size
+    local_m = -1
+    local_n = -1
+    for i in range(size):
+        if members[i] == m:
+            local_m = i
+        if members[i] == n:
+            local_n = i
+    if local_m < 0:
+        local_m = total
+        involved[total] = m
+        total += 1
+    if local_n < 0:
+        local_n = total
+        involved[total] = n
+        total += 1
+    inside = 0
+    for i in range(size):
+        if cut[i]:
+            inside += 1
+    left = np.empty(inside * (size - inside), np.int64)
+    right = np.empty(inside * (size - inside), np.int64)
+    e = 0
+    for i in range(size):
+        for j in range(size):
+            if cut[i] and not cut[j]:
+                left[e] = i
+                right[e] = j
+                e += 1
+    near = np.empty((total, d))
+    weights = np.empty(total)
+    for i in range(total):
+        weights[i] = w[involved[i]]
+        for c in range(d):
+            near[i, c] = mu[involved[i], c]
+    moved = np.empty((total, d))
+    solve_cut(near, weights, left, right, local_m, local_n, np.zeros(e), 1e-6, 50, moved)
+    repair(moved, weights, left, right, local_m, local_n)
+    cost = 0.0
+    for i in range(total):
+        for c in range(d):
+            cost += 0.5 * weights[i] * (moved[i, c] - near[i, c]) ** 2
+    if cost < best:
+        alternative[:] = mu
+        for i in range(total):
+            for c in range(d):
+                alternative[involved[i], c] = moved[i, c]
+    return cost

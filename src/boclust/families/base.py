@@ -38,6 +38,16 @@ class Family(ABC):
         return 1.0
 
     @property
+    def origin(self) -> float:
+        """What is subtracted from a sample before it is divided by ``unit``."""
+        return 0.0
+
+    @property
+    def unit(self) -> float:
+        """The scale in which samples are told to the kernels."""
+        return 1.0
+
+    @property
     def is_quadratic(self) -> bool:
         """Whether the divergence is a squared Euclidean distance."""
         return self.code == 0

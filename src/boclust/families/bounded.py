@@ -37,6 +37,11 @@ class Bounded(Quadratic):
         return (self.high - self.low) / 2
 
     @property
+    def origin(self) -> float:
+        """The lower end."""
+        return self.low
+
+    @property
     def sample_range(self) -> tuple[float, float]:
         """[low, high]."""
         return self.low, self.high

@@ -40,6 +40,28 @@ def mean_of_natural(family: int, theta: float) -> float:
 
 
 @kernel
+def estimate(family: int, total: float, count: float) -> float:
+    """The sample mean, kept inside the parameter space as ``Family.estimate`` does."""
+    if family == BERNOULLI and (total <= 0.0 or total >= count):
+        return (total + 0.5) / (count + 1.0)
+    if family == POISSON and total <= 0.0:
+        return 0.5 / count
+    return total / count
+
+
+@kernel
+def variance(family: int, mean: float) -> float:
+    """The variance V(mean) of a sample."""
+    if family == BERNOULLI:
+        return mean * (1.0 - mean)
+    if family == POISSON:
+        return mean
+    if family == EXPONENTIAL:
+        return mean * mean
+    return 1.0
+
+
+@kernel
 def log_excess(x: float) -> float:
     """``x - log(1 + x)`` to full precision, as ``families.base.log_excess``."""
     if abs(x) >= 0.1:

@@ -20,6 +20,11 @@ class Quadratic(Family):
         """sigma squared."""
         return self.sigma**2
 
+    @property
+    def unit(self) -> float:
+        """sigma."""
+        return self.sigma
+
     def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
         """``|mean - other|^2 / (2 sigma^2)`` for each arm."""
         means, others = np.asarray(means), np.asarray(others)

@@ -10,6 +10,8 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
+from boclust.linkage_kernels import group
+from boclust.run_kernels import Rules, Run
 
 #: Prior precision of the score.
 SCORE_PRECISION = 16.0
@@ -95,7 +97,7 @@ def weakest_quadruple(
 
 @kernel
 def optimistic_bond(
-    counts: FloatArray, gaps: FloatArray, arms: IntArray, first: int, last: int, tree: IntArray,
+    noise: FloatArray, gaps: FloatArray, arms: IntArray, first: int, last: int, tree: IntArray,
     side: BoolArray, quad: IntArray,
 ) -> None:
     """Replace the bond in ``quad`` by the one across the same cut that may be the shortest.
@@ -121,7 +123,7 @@ def optimistic_bond(
             if side[i] and not side[j]:
                 a = arms[first + i]
                 b = arms[first + j]
-                error = np.sqrt(1.0 / counts[a] + 1.0 / counts[b])
+                error = np.sqrt(noise[a] + noise[b])
                 if gaps[a, b] - OPTIMISM * error < shortest:
                     shortest = gaps[a, b] - OPTIMISM * error
                     quad[0] = a
@@ -141,3 +143,29 @@ def least_pulled(pulls: FloatArray, quad: IntArray) -> int:
             fewest = n
             arm = j
     return arm
+
+
+@kernel
+def look_for_challenger(rules: Rules, run: Run) -> None:
+    """The clusters, and the quadruple that is hardest to defend."""
+    group(run)
+    weakest_quadruple(
+        run.gaps, run.inverse, run.logs, run.means.shape[1], run.arms, run.start, run.work,
+        run.parent, run.tree, run.quad,
+    )
+    run.suspect[0] = run.quad[0]
+    run.suspect[1] = run.quad[2]
+    run.suspect[2] = run.quad[3]
+
+
+@kernel
+def challenged_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
+    """The least sampled arm of that quadruple, its bond the one that may be the shortest."""
+    run.chosen[:] = run.quad
+    k = run.labels[run.quad[0]]
+    if run.start[k + 1] - run.start[k] > 2:
+        optimistic_bond(
+            run.noise, run.gaps, run.arms, run.start[k], run.start[k + 1], run.tree, run.side,
+            run.chosen,
+        )
+    return least_pulled(pulls, run.chosen)

@@ -3,29 +3,40 @@
 import numpy as np
 
 from boclust._jit import kernel
-from boclust._validate import FloatArray, IntArray
+from boclust._validate import FloatArray
+from boclust.linkage_kernels import group
+from boclust.run_kernels import Band, Rules, Run
+from boclust.sampling.codes import LUCB_UPPER
 
 
 @kernel
-def radius(count: float, n_arms: int, dim: int, delta: float) -> float:
-    """alpha_m(t) = sqrt(2/N log(2^(d+1) M N^2 / delta)), in units of sigma (Section V)."""
-    inside = (dim + 1) * np.log(2.0) + np.log(n_arms * count * count) - np.log(delta)
-    return np.sqrt(2.0 / count * inside)
+def gap_error(places: FloatArray, band: Band, i: int, j: int, opening: bool) -> float:
+    """By how much the distance of two arms may be larger (``opening``) or smaller than it looks.
+
+    On a line the interval of an arm may reach farther on one side than on the other.
+    """
+    lower = i if places[i, 0] < places[j, 0] else j
+    upper = j if lower == i else i
+    if opening:
+        return band.below[lower] + band.above[upper]
+    return band.above[lower] + band.below[upper]
 
 
 @kernel
-def suspicious_pairs(
-    counts: FloatArray, gaps: FloatArray, dim: int, delta: float, by_upper_bound: bool,
-    arms: IntArray, start: IntArray, reach: FloatArray, parent: IntArray, quad: IntArray,
-) -> None:
-    """``quad`` receives (a, b) of one cluster that may be far apart, and (m, n) of two, close.
+def suspicious_pairs(run: Run, by_upper_bound: bool) -> None:
+    """``run.quad`` receives (a, b) of one cluster that may be far apart, and (m, n) of two, close.
 
     (m, n): of the closest pairs of any two clusters the one with the smallest lower bound
     (line 3). (a, b): as printed, of the longest edges of the clusters' trees the one with the
     largest upper bound (lines 4 to 8). ``by_upper_bound``: of *all* edges of the trees the one
     with the largest upper bound; an arm whose edge only looks short is then not starved.
     """
-    n_arms = counts.shape[0]
+    gaps = run.gaps
+    arms = run.arms
+    start = run.start
+    reach = run.work
+    parent = run.parent
+    quad = run.quad
     n_clusters = start.shape[0] - 1
     lowest = np.inf
     for p in range(n_clusters):
@@ -39,8 +50,7 @@ def suspicious_pairs(
                         closest = gaps[arms[i], arms[j]]
                         m = arms[i]
                         n = arms[j]
-            bound = closest - radius(counts[m], n_arms, dim, delta)
-            bound -= radius(counts[n], n_arms, dim, delta)
+            bound = closest - gap_error(run.places, run.band, m, n, False)
             if bound < lowest:
                 lowest = bound
                 quad[2] = m
@@ -62,9 +72,7 @@ def suspicious_pairs(
             b = arms[first + chosen]
             if by_upper_bound or reach[chosen] > longest:
                 longest = max(longest, reach[chosen])
-                bound = reach[chosen] + radius(counts[a], n_arms, dim, delta)
-                bound += radius(counts[b], n_arms, dim, delta)
-                reach[0] = bound
+                reach[0] = reach[chosen] + gap_error(run.places, run.band, a, b, True)
                 parent[0] = chosen
             if by_upper_bound and reach[0] > highest:
                 highest = reach[0]
@@ -83,10 +91,20 @@ def suspicious_pairs(
 
 
 @kernel
-def least_pulled_of(pulls: FloatArray, quad: IntArray) -> int:
-    """The least pulled of four arms (line 10 of Algorithm 3)."""
-    arm = quad[0]
+def look_for_suspects(rules: Rules, run: Run) -> None:
+    """The clusters and their two suspicious pairs."""
+    group(run)
+    suspicious_pairs(run, rules.sampling == LUCB_UPPER)
+    run.suspect[0] = run.quad[0]
+    run.suspect[1] = run.quad[2]
+    run.suspect[2] = run.quad[3]
+
+
+@kernel
+def suspected_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
+    """The least sampled of the four arms (line 10 of Algorithm 3)."""
+    arm = run.quad[0]
     for e in range(1, 4):
-        if pulls[quad[e]] < pulls[arm]:
-            arm = quad[e]
+        if pulls[run.quad[e]] < pulls[arm]:
+            arm = run.quad[e]
     return int(arm)

@@ -12,8 +12,10 @@ import numpy as np
 class Results:
     """Trials as an Arrow table, with summaries that state their uncertainty."""
 
-    def __init__(self, rows: list[dict[str, Any]]) -> None:
+    def __init__(self, rows: list[dict[str, Any]], guarantees: dict[str, dict[float, str]]) -> None:
         self._rows = rows
+        #: By algorithm and delta: the statement that holds when it stops, or why none does.
+        self.guarantees = guarantees
 
     @cached_property
     def table(self) -> Any:
@@ -56,6 +58,7 @@ class Results:
                 "censored": len(rows) - n,
                 "errors": errors,
                 "error_rate_high": high,
+                "guarantee": self.guarantees[name][-minus_delta],
             }
 
     def to_pandas(self) -> Any:

@@ -1,17 +1,24 @@
-"""``simulate``: whole trials inside a kernel, threads over trials."""
+"""``simulate``: whole trials inside a kernel, threads or processes over trials."""
 
+import multiprocessing
 import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from boclust._validate import IntArray, fail, integer, real
-from boclust.families.gaussian import check_quadratic
+from boclust._jit import pointer
+from boclust._validate import IntArray, choice, fail, integer, real
+from boclust.engine import Engine
 from boclust.instance import Instance
 from boclust.registry import Algorithm, algorithm
 from boclust.simulation.results import Results
+from boclust.sources import Replay, Simulated, SourceExhausted, arm_keys
+
+ENGINES = ("threads", "processes")
 
 
 def simulate(
@@ -22,14 +29,20 @@ def simulate(
     seed: int = 0,
     jobs: int | None = None,
     max_samples: int = 10_000_000,
+    progress: bool = False,
+    source: Simulated | Replay | None = None,
+    engine: str = "threads",
 ) -> Results:
-    """Run every algorithm on Gaussian arms with the instance's means, ``trials`` times.
+    """Run every algorithm on the instance, ``trials`` times.
 
     Sample i of an arm in trial j is the same for every algorithm and delta: it is a function of
-    ``SeedSequence(seed, spawn_key=(0, j))``, the arm and i, so results do not depend on ``jobs``.
-    One trajectory answers every delta where the sampling rule does not use it.
-    A trial that reaches ``max_samples`` is reported with ``stopped = "budget"`` and its guess at
-    that time, never dropped.
+    ``SeedSequence(seed, spawn_key=(0, j))``, the arm and i, so results depend neither on ``jobs``
+    nor on ``engine`` ("threads" or "processes"). One trajectory answers every delta where the
+    sampling rule does not use it. A trial that reaches ``max_samples`` is reported with
+    ``stopped = "budget"`` and its guess at that time, never dropped.
+
+    ``source`` says where samples come from: ``boclust.sources.Simulated(instance, noise=...)`` or
+    ``boclust.sources.Replay(records)``; by itself, what the instance's family says.
 
     >>> results = simulate(Instance([0, 0.5, 5.0], n_clusters=2), deltas=[0.1], trials=20)
     >>> results.summary()[0]["errors"]
@@ -37,24 +50,64 @@ def simulate(
     """
     if not isinstance(instance, Instance):
         raise fail("instance", f"is {instance!r}", "a boclust.Instance")
-    family = check_quadratic(instance.family)
     n_trials = integer("trials", trials, 1)
     integer("seed", seed, 0)
     integer("max_samples", max_samples, instance.n_arms)
     workers = integer("jobs", jobs, 1) if jobs is not None else os.cpu_count() or 1
-    levels = [real("deltas", d, 0.0, 1.0) for d in deltas]
+    choice("engine", engine, ENGINES)
+    if isinstance(algorithms, (str, Algorithm)):
+        raise fail("algorithms", f"is {algorithms!r}", "a list of algorithms")
+    levels = sorted({real("deltas", d, 0.0, 1.0) for d in deltas}, reverse=True)
     if not levels or not algorithms:
         raise fail("deltas" if not levels else "algorithms", "is empty", "at least one")
-    levels.sort(reverse=True)
+    drawn = _check_source(source, instance)
+    names = [chosen if isinstance(chosen, str) else repr(chosen) for chosen in algorithms]
+    jobs_of = [
+        _Job(name, algorithm(chosen), instance, drawn, levels, seed, max_samples)
+        for name, chosen in zip(names, algorithms, strict=True)
+    ]
     rows: list[dict[str, Any]] = []
-    for chosen in algorithms:
-        job = _Job(algorithm(chosen), instance, family.sigma, levels, seed, max_samples)
-        with ThreadPoolExecutor(workers) as pool:
-            for j, outcome in enumerate(pool.map(job, range(n_trials))):
-                name = chosen if isinstance(chosen, str) else str(chosen)
-                for row in outcome:
-                    rows.append({"algorithm": name, "delta": row[0], "trial": j, **row[1]})
-    return Results(rows)
+    with _pool(engine, workers) as pool, _bar(progress, len(jobs_of) * n_trials) as advance:
+        for job in jobs_of:
+            outcomes = pool.map(job, range(n_trials), chunksize=max(1, n_trials // (8 * workers)))
+            for outcome in outcomes:
+                rows.extend(outcome)
+                advance()
+    return Results(rows, {job.name: job.guarantees for job in jobs_of})
+
+
+def _check_source(source: Any, instance: Instance) -> Simulated | Replay:
+    if source is None:
+        return Simulated(instance)
+    if not isinstance(source, (Simulated, Replay)):
+        raise fail("source", f"is {source!r}", "boclust.sources.Simulated(...) or Replay(...)")
+    if (source.n_arms, source.dim) != (instance.n_arms, instance.dim):
+        raise fail(
+            "source",
+            f"has {source.n_arms} arms of dimension {source.dim}",
+            f"{instance.n_arms} arms of dimension {instance.dim}, as the instance",
+        )
+    return source
+
+
+def _pool(engine: str, workers: int) -> Executor:
+    if engine == "threads":
+        return ThreadPoolExecutor(workers)
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"))
+
+
+@contextmanager
+def _bar(shown: bool, total: int) -> Iterator[Any]:
+    """A progress bar on standard error, where asked for and where it is a terminal."""
+    if not shown:
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("trials", total=total)
+        yield lambda: bar.advance(task)
 
 
 class _Job:
@@ -65,39 +118,52 @@ class _Job:
 
     def __init__(
         self,
+        name: str,
         chosen: Algorithm,
         instance: Instance,
-        sigma: float,
+        source: Simulated | Replay,
         deltas: list[float],
         seed: int,
         max_samples: int,
     ) -> None:
-        self.sampling, self.stopping = chosen.rules(instance.dim)
-        self.truth = np.ascontiguousarray(instance.means / sigma)
+        self.name = name
         self.instance = instance
+        self.source = source
         self.seed = seed
         self.max_samples = max_samples
-        self.runs = [[d] for d in deltas] if self.sampling.uses_delta else [deltas]
+        family = instance.family
+        self.engine = Engine(chosen, instance.n_arms, instance.dim, instance.n_clusters, family)
+        self.runs = [[d] for d in deltas] if self.engine.sampling.uses_delta else [deltas]
+        self.guarantees = {d: self.engine.stopping.guarantee(family, d) for d in deltas}
 
-    def __call__(self, number: int) -> list[tuple[float, dict[str, Any]]]:
-        return [row for deltas in self.runs for row in self._run(number, deltas)]
+    def __call__(self, number: int) -> list[dict[str, Any]]:
+        return list(chain.from_iterable(self._run(number, deltas) for deltas in self.runs))
 
-    def _run(self, number: int, deltas: list[float]) -> list[tuple[float, dict[str, Any]]]:
+    def _run(self, number: int, deltas: list[float]) -> list[dict[str, Any]]:
         from boclust.engine_kernels import trial
+        from boclust.sources.draw_kernels import draw
 
-        m, k = self.instance.n_arms, self.instance.n_clusters
-        rule = self.stopping
-        sequence = np.random.SeedSequence(self.seed, spawn_key=(0, number))
-        keys = sequence.generate_state(m, np.uint64)
-        needs = np.array([rule.need(m, k, d) for d in deltas])
+        engine, family, m = self.engine, self.instance.family, self.instance.n_arms
+        keys = arm_keys(m, self.seed, (0, number))
+        drawn = self.source.kernel_arguments(keys)
+        needs = np.array([engine.threshold(d) for d in deltas])
         stops = np.zeros(len(needs), dtype=np.int64)
         pulls = np.zeros((len(needs), m), dtype=np.int64)
         answers = np.zeros((len(needs), m), dtype=np.int64)
-        trial(
-            self.sampling.code, deltas[0], rule.code, rule.lift, rule.precision, needs, self.truth,
-            k, keys, self.max_samples, stops, pulls, answers,
+        value = np.zeros(self.instance.dim)
+        ended = trial(
+            engine.rules(deltas[0]), engine.new_run(), *engine.pointers, needs,
+            pointer(draw, True, *drawn, keys, 0, 0, value), *drawn, keys, family.origin,
+            family.unit, self.max_samples, stops, pulls, answers,
         )  # fmt: skip
-        return [(d, self._row(stops[i], pulls[i], answers[i])) for i, d in enumerate(deltas)]
+        if ended < 0:
+            arm = -1 - ended
+            raise SourceExhausted(f"the records of arm {arm} ran out in trial {number}")
+        return [
+            {"algorithm": self.name, "delta": d, "trial": number}
+            | self._row(stops[i], pulls[i], answers[i])
+            for i, d in enumerate(deltas)
+        ]
 
     def _row(self, stop: int, pulls: IntArray, answer: IntArray) -> dict[str, Any]:
         certified = bool(stop > 0)

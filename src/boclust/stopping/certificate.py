@@ -1,59 +1,13 @@
-"""What the stopping rules share, and the argument behind the certificates."""
+"""The argument behind the certificates."""
 
 from dataclasses import dataclass
 from math import comb
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from boclust.families import Family
-
-#: How the kernels tell the rules apart.
-LOCAL = 0
-LOCAL_SEMI = 1
-LOCAL_DIRECTIONAL = 2
-GLOBAL = 3
-#: How a threshold grows with the samples.
-NO_LIFT = 0
-PAPER_LIFT = 1
-MIXTURE_LIFT = 2
-HEURISTIC_LIFT = 3
-
-
-@dataclass(frozen=True)
-class Stopping:
-    """A stopping rule: stop when the weakest link reaches ``need(delta)`` plus a lift.
-
-    The link is the evidence of a certificate, or for the global rules the statistic Z(t) itself:
-    psi at the counts by its spanning-tree lower bound, which equals the paper's Z(t) when no
-    cluster has more than two arms and never stops earlier otherwise.
-    """
-
-    name: ClassVar[str]
-    code: ClassVar[int] = GLOBAL
-    lift: ClassVar[int] = NO_LIFT
-    precision: float = 10.0
-
-    def need(self, n_arms: int, n_clusters: int, delta: float) -> float:
-        """What the link must reach; minus infinity where there is nothing to show."""
-        if n_clusters in (1, n_arms):
-            return -np.inf
-        return self._need(n_arms, n_clusters, delta)
-
-    def _need(self, n_arms: int, n_clusters: int, delta: float) -> float:
-        return float(-np.log(delta))
-
-    def guarantee(self, family: Family, delta: float) -> str:
-        """The statement that holds when the rule has stopped a run."""
-        sigma = getattr(family, "sigma", None)
-        return (
-            f"wrong with probability at most {delta:g}, if the noise of a sample is sub-Gaussian "
-            f"with scale {sigma:g} in every direction (rule {self.name!r}, any sampling)"
-        )
-
-    def refusal(self, dim: int) -> str:
-        """Why the rule cannot be used in this dimension; empty where it can."""
-        return ""
+from boclust.stopping.base import Stopping
 
 
 @dataclass(frozen=True)
@@ -82,6 +36,20 @@ class Certificate(Stopping):
     #: Whether the evidence is a function of the set of arms of a claim only.
     by_set: ClassVar[bool] = False
 
+    #: Its evidence, a name in ``evidence_kernels``.
+    evidence: ClassVar[str]
+
+    def parts(self, dim: int) -> dict[str, Any]:
+        """Nothing."""
+        return {}
+
+    def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
+        """The weakest link under its evidence."""
+        from boclust.stopping import evidence_kernels
+        from boclust.stopping.certificate_kernels import weakest_link
+
+        return weakest_link, getattr(evidence_kernels, self.evidence)
+
     def claims(self, n_arms: int, n_clusters: int) -> int:
         """Q: how many claims the union bound is taken over.
 
@@ -94,5 +62,5 @@ class Certificate(Stopping):
         claims = (n_arms - n_clusters) * pairs
         return min(claims, comb(n_arms + 1, 4)) if self.by_set else claims
 
-    def _need(self, n_arms: int, n_clusters: int, delta: float) -> float:
+    def _threshold(self, n_arms: int, dim: int, n_clusters: int, delta: float) -> float:
         return float(np.log(self.claims(n_arms, n_clusters)) - np.log(delta))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from boclust.families import Family
-from boclust.stopping.certificate import Stopping
+from boclust.stopping.base import Stopping
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,6 @@ class Constant(Stopping):
     """
 
     name: ClassVar[str] = "constant"
-    precision: float = 0.0
 
     def guarantee(self, family: Family, delta: float) -> str:
         """None."""

@@ -15,7 +15,10 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import FloatArray
 from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
-from boclust.stopping.certificate import GLOBAL, LOCAL_DIRECTIONAL, LOCAL_SEMI
+from boclust.alternatives.line_kernels import bond_on_line
+from boclust.run_kernels import Rules, Run
+from boclust.stopping.bounded_kernels import bounded_evidence
+from boclust.stopping.codes import MIXTURE_LIFT
 
 #: Prior precisions of ``local-semi``, mixed with equal weights.
 SEMI_PRECISIONS = (1.0, 4.0, 16.0, 64.0)
@@ -171,16 +174,62 @@ def directional_evidence(
 
 
 @kernel
-def evidence(
-    rule: int, precision: float, counts: FloatArray, means: FloatArray, gaps: FloatArray, a: int,
-    b: int, m: int, n: int,
-) -> float:
-    """The evidence of a rule against one claim; for the global rules the plain cost v(n_c)."""
-    dim = means.shape[1]
-    if rule == GLOBAL:
-        return global_cost(counts, gaps, precision, a, b, m, n)
-    if rule == LOCAL_SEMI:
-        return semi_evidence(counts, gaps, dim, a, b, m, n)
-    if rule == LOCAL_DIRECTIONAL:
-        return directional_evidence(counts, means, a, b, m, n)
-    return local_evidence(counts, gaps, dim, precision, False, a, b, m, n)
+def family_evidence(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
+    """``local`` of a one-parameter family: ``v(a, b; m, n)`` less the penalties of its arms.
+
+    v is taken at the sample means themselves: an arm on the boundary of the parameter space (only
+    zeros, say) has an infinite position there, and a bond with it is never certified.
+    """
+    kin = run.kin
+    bond = abs(kin.raw_places[a] - kin.raw_places[b])
+    if not bond < np.inf or not abs(kin.raw_places[m] - kin.raw_places[n]) > bond:
+        return -np.inf
+    p = m if kin.raw_places[m] > kin.raw_places[n] else n
+    q = n if p == m else m
+    cost = kin.penalties[m] + kin.penalties[n]
+    if a != m and a != n:
+        cost += kin.penalties[a]
+    if b != m and b != n:
+        cost += kin.penalties[b]
+    value = bond_on_line(
+        rules.family, rules.in_mean, kin.raw, run.counts, kin.raw_places, a, b, p, q
+    )
+    return value - cost
+
+
+# The evidence of the rules, as ``weakest_link`` wants it.
+
+
+@kernel
+def evidence_of_local(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
+    """``local``."""
+    dim = run.means.shape[1]
+    return local_evidence(run.counts, run.gaps, dim, rules.parameter, False, a, b, m, n)
+
+
+@kernel
+def evidence_of_semi(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
+    """``local-semi``."""
+    return semi_evidence(run.counts, run.gaps, run.means.shape[1], a, b, m, n)
+
+
+@kernel
+def evidence_of_directional(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
+    """``local-directional``."""
+    return directional_evidence(run.counts, run.means, a, b, m, n)
+
+
+@kernel
+def evidence_of_bounded(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
+    """``local-bounded``."""
+    bets = run.bets
+    return bounded_evidence(
+        run.counts, bets.totals, bets.spreads, bets.gains, bets.stakes, a, b, m, n, np.inf
+    )
+
+
+@kernel
+def cost_of_claim(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
+    """v(a, b; m, n) at the counts, or as ``mixture`` weighs them: what the tree bounds Z(t) by."""
+    prior = rules.parameter if rules.lift == MIXTURE_LIFT else 0.0
+    return global_cost(run.counts, run.gaps, prior, a, b, m, n)

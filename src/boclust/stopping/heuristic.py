@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from boclust.families import Family
-from boclust.stopping.certificate import HEURISTIC_LIFT, Stopping
+from boclust.stopping.base import Stopping
+from boclust.stopping.codes import HEURISTIC_LIFT
 
 
 @dataclass(frozen=True)
@@ -12,8 +13,10 @@ class Heuristic(Stopping):
     """Stop when ``Z(t) >= log((1 + log t) / delta)``. No proof is known for it."""
 
     name: ClassVar[str] = "heuristic"
-    lift: ClassVar[int] = HEURISTIC_LIFT
-    precision: float = 0.0
+
+    def lift(self, family: Family) -> int:
+        """log(1 + log t)."""
+        return HEURISTIC_LIFT
 
     def guarantee(self, family: Family, delta: float) -> str:
         """None."""

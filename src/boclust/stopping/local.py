@@ -1,9 +1,11 @@
 """``local``: the plain certificate."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from boclust.stopping.certificate import LOCAL, Certificate
+from boclust._validate import real
+from boclust.families import Family, OneParameter
+from boclust.stopping.certificate import Certificate
 
 
 @dataclass(frozen=True)
@@ -18,8 +20,34 @@ class Local(Certificate):
     those over which v minimises, so ``sum n_c |estimate - mean|^2 / 2 >= v``: the evidence is at
     most the logarithm of the product. The product is a function of the set of arms only, of which
     there are C(M+1, 4): Q is the smaller of both counts.
+
+    One-parameter families: the evidence is ``v(a, b; m, n; N) - sum of penalties``. Proof. With a
+    proper prior on the mean of an arm, the mixture likelihood over the likelihood at the true mean
+    is a non-negative martingale that starts at one. Its logarithm is
+    ``N d(sample mean, mean) - penalty``, penalty = log of the largest likelihood less log of the
+    mixture likelihood (see ``conjugate_kernels``): the likelihood at l is the largest one times
+    ``exp(-N d(sample mean, l))``. The rest is the same: if the claim is true, v is at most
+    ``sum N d(sample mean, mean)``, and there is one product for each set of arms.
     """
 
     name: ClassVar[str] = "local"
-    code: ClassVar[int] = LOCAL
     by_set: ClassVar[bool] = True
+    evidence: ClassVar[str] = "evidence_of_local"
+    precision: float = 10.0
+
+    def __post_init__(self) -> None:
+        real("precision", self.precision, 0.0, 1e6)
+
+    @property
+    def parameter(self) -> float:
+        """The prior precision c."""
+        return self.precision
+
+    def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
+        """Gaussian mixtures, or conjugate ones."""
+        standing, evidence = super().kernels(dim, family)
+        if isinstance(family, OneParameter):
+            from boclust.stopping.evidence_kernels import family_evidence
+
+            return standing, family_evidence
+        return standing, evidence

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from boclust.stopping.certificate import LOCAL_DIRECTIONAL, Certificate
+from boclust.families import Family
+from boclust.stopping.certificate import Certificate
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,9 @@ class LocalDirectional(Certificate):
     """
 
     name: ClassVar[str] = "local-directional"
-    code: ClassVar[int] = LOCAL_DIRECTIONAL
+    quadratic_only: ClassVar[bool] = True
+    evidence: ClassVar[str] = "evidence_of_directional"
 
-    def refusal(self, dim: int) -> str:
+    def refusal(self, dim: int, family: Family) -> str:
         """Only on a line."""
-        return "" if dim == 1 else "'local-directional' needs d = 1; 'local-semi' is for d > 1"
+        return super().refusal(dim, family) if dim == 1 else "d = 1 ('local-semi' is for d > 1)"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from boclust.stopping.certificate import LOCAL_SEMI, Certificate
+from boclust.stopping.certificate import Certificate
 
 
 @dataclass(frozen=True)
@@ -24,4 +24,5 @@ class LocalSemi(Certificate):
     """
 
     name: ClassVar[str] = "local-semi"
-    code: ClassVar[int] = LOCAL_SEMI
+    quadratic_only: ClassVar[bool] = True
+    evidence: ClassVar[str] = "evidence_of_semi"

@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from boclust.stopping.certificate import MIXTURE_LIFT, Stopping
+from boclust._validate import real
+from boclust.families import Family, OneParameter
+from boclust.stopping.base import Stopping
+from boclust.stopping.codes import MIXTURE_LIFT, PENALTY_LIFT
 
 
 @dataclass(frozen=True)
@@ -18,8 +21,24 @@ class Mixture(Stopping):
 
     On the same samples it never stops after ``paper``: psi is monotone and homogeneous in the
     weights and n_1 >= N/2, so ``psi(n_1) >= psi(N) / 2``, and the threshold is half of the paper's.
+
+    One-parameter families: ``t psi(N / t) >= log(1/delta) + sum of penalties``, with the conjugate
+    mixtures of ``local``. There the declared clustering is that of estimates kept inside the
+    parameter space, which only ever moves an arm from the boundary inwards: psi at these estimates
+    is what is compared, and where an arm is on the boundary the rule waits.
     """
 
     name: ClassVar[str] = "mixture"
-    lift: ClassVar[int] = MIXTURE_LIFT
     precision: float = 1.0
+
+    def __post_init__(self) -> None:
+        real("precision", self.precision, 0.0, 1e6)
+
+    @property
+    def parameter(self) -> float:
+        """The prior precision c."""
+        return self.precision
+
+    def lift(self, family: Family) -> int:
+        """What the mixtures cost."""
+        return PENALTY_LIFT if isinstance(family, OneParameter) else MIXTURE_LIFT

@@ -1,0 +1,62 @@
+"""The nearest alternative to the estimates of a run."""
+
+import numpy as np
+
+from boclust._jit import kernel
+from boclust._validate import FloatArray, IntArray
+from boclust.alternatives.line_kernels import nearest_alternative
+from boclust.alternatives.tree_kernels import tree_alternative
+from boclust.run_kernels import Rules, Run
+
+
+@kernel
+def line_order(places: FloatArray, labels: IntArray, order: IntArray, start: IntArray) -> bool:
+    """Sort arms on a line, cluster after cluster; False where d_intra >= d_inter (a tie)."""
+    m = labels.shape[0]
+    for i in range(m):
+        j = i
+        while j > 0 and (
+            places[order[j - 1]] > places[i]
+            or (places[order[j - 1]] == places[i] and labels[order[j - 1]] > labels[i])
+        ):
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
+    k = 0
+    start[0] = 0
+    intra = -1.0
+    inter = np.inf
+    for i in range(1, m):
+        gap = places[order[i]] - places[order[i - 1]]
+        if labels[order[i]] != labels[order[i - 1]]:
+            k += 1
+            if k < start.shape[0]:
+                start[k] = i
+            inter = min(inter, gap)
+        else:
+            intra = max(intra, gap)
+    start[start.shape[0] - 1] = m
+    return intra < inter and k == start.shape[0] - 2
+
+
+@kernel
+def confusing_instance(
+    rules: Rules, run: Run, weights: FloatArray, alternative: FloatArray,
+) -> float:
+    """psi at the present estimates and an alternative (M x d) that attains it.
+
+    Exact for d = 1; in space the cheapest change at the bottleneck of a spanning tree.
+    """
+    m, d = run.means.shape
+    if d > 1:
+        return tree_alternative(run.means, weights, run.arms, run.start, alternative)
+    order = np.empty(m, np.int64)
+    start = np.empty(run.start.shape[0], np.int64)
+    alternative[:] = run.means
+    if not line_order(run.places.reshape(m), run.labels, order, start):
+        return 0.0
+    found = nearest_alternative(
+        rules.family, rules.in_mean, run.means.reshape(m), weights, run.places.reshape(m), order,
+        start, alternative.reshape(m),
+    )
+    return found[1]

@@ -1,0 +1,58 @@
+"""An algorithm made ready for a problem: its rules as numbers and as pointers to kernels."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from boclust._jit import pointer
+from boclust.families import Family
+from boclust.registry import Algorithm
+from boclust.run_kernels import Parts, Rules, Run, new_run
+
+
+class Engine:
+    """The kernels of one algorithm on one problem; it can be sent to another process."""
+
+    def __init__(
+        self, algorithm: Algorithm, n_arms: int, dim: int, n_clusters: int, family: Family
+    ) -> None:
+        self.shape = (n_arms, dim, n_clusters)
+        self.family = family
+        self.sampling, self.stopping = algorithm.rules(dim, n_clusters, family)
+
+    def rules(self, delta: float) -> Rules:
+        """The rules in numbers."""
+        family = self.family
+        return Rules(
+            self.sampling.code, self.stopping.lift(family), family.code, family.space == "mean",
+            float(self.stopping.parameter), float(delta),
+        )  # fmt: skip
+
+    def new_run(self) -> Run:
+        """A run without samples."""
+        n_arms, dim, _ = self.shape
+        parts = {"kin": not self.family.is_quadratic}
+        parts |= self.sampling.parts(n_arms) | self.stopping.parts(dim)
+        return new_run(*self.shape, Parts(**parts))
+
+    def threshold(self, delta: float) -> float:
+        """What the stopping rule must reach."""
+        return self.stopping.threshold(*self.shape, delta)
+
+    @cached_property
+    def pointers(self) -> tuple[Any, Any, Any, Any]:
+        """(look, pick, standing, evidence) of ``engine_kernels``."""
+        rules, run = self.rules(0.5), self.new_run()
+        look, pick = self.sampling.kernels()
+        standing, evidence = self.stopping.kernels(self.shape[1], self.family)
+        claim = pointer(evidence, 0.0, rules, run, 0, 0, 0, 0)
+        return (
+            pointer(look, None, rules, run),
+            pointer(pick, 0, rules, run, np.zeros(1)),
+            pointer(standing, 0.0, rules, run, claim, 0.0),
+            claim,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "pointers"}

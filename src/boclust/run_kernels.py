@@ -1,0 +1,215 @@
+"""What the kernels know of an adaptive run: its rules, and everything learnt so far.
+
+Samples of Gaussian, sub-Gaussian and bounded arms come in units of sigma, those of one-parameter
+families as they are. Every run has the same parts, so that kernels are compiled once; what its
+rules do not need has no entries.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from boclust._validate import BoolArray, FloatArray, IntArray
+
+
+class Rules(NamedTuple):
+    """What governs a run, in numbers: see the codes of ``sampling``, ``stopping``, ``families``."""
+
+    sampling: int
+    lift: int
+    family: int
+    in_mean: bool
+    #: The parameter of the stopping rule: c, zeta, or the samples of each arm.
+    parameter: float
+    #: For sampling rules that look at confidence intervals.
+    delta: float
+
+
+class Kin(NamedTuple):
+    """One-parameter families: the sample means themselves, and what their mixtures cost."""
+
+    raw: FloatArray  # on the boundary of the parameter space perhaps
+    raw_places: FloatArray  # infinite perhaps
+    penalties: FloatArray
+
+
+class Bets(NamedTuple):
+    """Samples in [0, 1]: what gamblers have won on each arm (see ``bounded_kernels``)."""
+
+    totals: FloatArray
+    spreads: FloatArray  # squared errors of prediction
+    gains: FloatArray  # M x 2 x gamblers
+    stakes: FloatArray  # M x 2 x gamblers
+
+
+class Band(NamedTuple):
+    """Confidence intervals [place - below, place + above] of the arms."""
+
+    below: FloatArray
+    above: FloatArray
+
+
+class Glr(NamedTuple):
+    """Z(t) for d = 1: the alternative that was nearest when it was last computed."""
+
+    nearest: FloatArray
+    labels: IntArray  # the clusters it is an alternative to; -1: none
+    weights: FloatArray  # work space
+
+
+class Track(NamedTuple):
+    """Tracking: the optimal proportions, and the alternatives kept from step to step."""
+
+    aims: FloatArray  # what the counts should be proportional to
+    shares: FloatArray  # the optimal proportions at present
+    labels: IntArray  # the clusters that the kept alternatives contradict
+    cuts: FloatArray  # capacity x M x d, the alternatives
+    n_cuts: IntArray  # (1,)
+    costs: FloatArray  # capacity x M, what a sample of each arm tells against them
+    # work space
+    trial: FloatArray  # 3 x M
+    table: FloatArray
+    basis: IntArray
+    mixture: FloatArray
+
+
+class Rounds(NamedTuple):
+    """Rules that go in rounds: BOC-ELIM and MaxGap."""
+
+    owed: FloatArray  # samples still to take in this round
+    status: IntArray  # M x 2
+    done: IntArray  # (1,)
+    limits: FloatArray  # 2 x M, work space
+
+
+class Peer(NamedTuple):
+    """BOC and BOC-SLINK: clusters with one mean each, and the proportions for them."""
+
+    shares: FloatArray
+    # work space
+    centres: FloatArray  # K x d
+    totals: FloatArray  # K
+    least: FloatArray  # K
+    sizes: IntArray  # K
+    matrices: FloatArray
+    vectors: FloatArray
+
+
+class Run(NamedTuple):
+    """Everything learnt so far; arrays over arms unless said otherwise."""
+
+    # the samples
+    counts: FloatArray
+    sums: FloatArray  # M x d
+    # what follows from them for each arm: see ``settle``
+    means: FloatArray  # M x d, estimates inside the parameter space
+    places: FloatArray  # M x d, where single linkage sees them
+    gaps: FloatArray  # M x M, distances between places
+    noise: FloatArray  # variance of a place
+    inverse: FloatArray  # the same under the challenger's prior
+    logs: FloatArray  # log(1 + N/c) of the challenger's prior
+    # clusters: arms[start[k]:start[k + 1]] is cluster k
+    labels: IntArray
+    arms: IntArray
+    start: IntArray  # K + 1
+    # what the sampling rule doubts
+    tree: IntArray
+    quad: IntArray  # (a, b, m, n)
+    suspect: IntArray  # (an arm of a cluster, m, n): a link that is likely to be weak
+    # work space
+    work: FloatArray
+    parent: IntArray
+    side: BoolArray
+    chosen: IntArray  # 4
+    # what only some rules need
+    kin: Kin
+    bets: Bets
+    band: Band
+    glr: Glr
+    track: Track
+    rounds: Rounds
+    peer: Peer
+
+
+#: The rules as the kernels call them: see ``engine_kernels``.
+Look = Callable[[Rules, Run], None]
+Pick = Callable[[Rules, Run, FloatArray], int]
+Evidence = Callable[[Rules, Run, int, int, int, int], float]
+Standing = Callable[[Rules, Run, Evidence, float], float]
+
+#: What must be kept to go on exactly as before; everything else follows from it (``settle``) or is
+#: work space.
+DURABLE = (
+    "counts", "sums", "labels", "arms", "start", "tree", "quad", "suspect", "bets.totals",
+    "bets.spreads", "bets.gains", "bets.stakes", "glr.nearest", "glr.labels", "track.aims", "track.shares", "track.labels", "track.cuts",
+    "track.n_cuts", "rounds.owed", "rounds.status", "rounds.done", "peer.shares",
+)  # fmt: skip
+
+
+class Parts(NamedTuple):
+    """Which parts of a run its rules use."""
+
+    kin: bool = False
+    gamblers: int = 0
+    band: bool = False
+    glr: bool = False
+    cuts: int = 0
+    rounds: bool = False
+    peer: bool = False
+
+
+def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
+    """A run without samples."""
+    m, k = n_arms, n_clusters
+
+    def zeros(*shape: int, used: bool = True) -> FloatArray:
+        return np.zeros(shape if used else (0,) * len(shape))
+
+    def whole(*shape: int, used: bool = True) -> IntArray:
+        return np.zeros(shape if used else (0,) * len(shape), dtype=np.int64)
+
+    tracks, rounds, peer = parts.cuts > 0, parts.rounds, parts.peer
+    capacity, gamblers = parts.cuts, parts.gamblers
+    return Run(
+        counts=zeros(m), sums=zeros(m, dim), means=zeros(m, dim), places=zeros(m, dim),
+        gaps=zeros(m, m),
+        noise=zeros(m), inverse=zeros(m), logs=zeros(m),
+        labels=whole(m), arms=whole(m), start=whole(k + 1),
+        tree=whole(m), quad=whole(4), suspect=whole(3),
+        work=zeros(m), parent=whole(m), side=np.zeros(m, dtype=np.bool_), chosen=whole(4),
+        kin=Kin(*(zeros(m, used=parts.kin) for _ in range(3))),
+        bets=Bets(
+            zeros(m, used=gamblers > 0), zeros(m, used=gamblers > 0), zeros(m, 2, gamblers),
+            zeros(m, 2, gamblers),
+        ),
+        band=Band(*(zeros(m, used=parts.band) for _ in range(2))),
+        glr=Glr(
+            zeros(m, used=parts.glr), whole(m, used=parts.glr) - 1, zeros(m, used=parts.glr)
+        ),
+        track=Track(
+            zeros(m, used=tracks), zeros(m, used=tracks) + 1 / m, whole(m, used=tracks) - 1,
+            zeros(capacity, m, dim, used=tracks), whole(1), zeros(capacity, m, used=tracks),
+            zeros(3, m, used=tracks), zeros(m + 2, capacity + 2, used=tracks),
+            whole(m + capacity, used=tracks), zeros(capacity),
+        ),
+        rounds=Rounds(
+            zeros(m, used=rounds) + 1.0, whole(m, 2, used=rounds), whole(1),
+            zeros(2, m, used=rounds),
+        ),
+        peer=Peer(
+            zeros(m, used=peer), zeros(k, dim, used=peer), zeros(k, used=peer),
+            zeros(k, used=peer), whole(k, used=peer), zeros(4, k, k, used=peer),
+            zeros(4, k, used=peer),
+        ),
+    )  # fmt: skip
+
+
+def durable(run: Run) -> dict[str, FloatArray | IntArray]:
+    """The arrays that must be kept to go on exactly as before, by name."""
+    found = {}
+    for name in DURABLE:
+        part, _, inner = name.partition(".")
+        array = getattr(run, part)
+        found[name] = getattr(array, inner) if inner else array
+    return found

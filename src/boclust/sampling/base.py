@@ -1,0 +1,37 @@
+"""What the sampling rules share."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from boclust.families import Family
+
+
+@dataclass(frozen=True)
+class Sampling(ABC):
+    """A sampling rule: a name, and the code by which the kernels know it.
+
+    All but the rules that go in rounds keep every arm at sqrt(t / M) samples at least (forced
+    exploration, Algorithm 1 of the paper).
+    """
+
+    name: ClassVar[str]
+    code: ClassVar[int]
+    #: Why it chooses an arm, in words.
+    reason: ClassVar[str]
+    #: Whether another delta leads to other samples.
+    uses_delta: ClassVar[bool] = False
+    #: The stopping rule it comes with; it goes with no other one.
+    own_stopping: ClassVar[str | None] = None
+
+    def refusal(self, dim: int, n_clusters: int, family: Family) -> str:
+        """What the rule needs and does not find here; empty where it can be used."""
+        return ""
+
+    def parts(self, n_arms: int) -> dict[str, Any]:
+        """The parts of a run that the rule uses: fields of ``run_kernels.Parts``."""
+        return {}
+
+    @abstractmethod
+    def kernels(self) -> tuple[Any, Any]:
+        """Its kernels ``look`` and ``pick``: see ``engine_kernels``."""

@@ -1,0 +1,16 @@
+"""How the kernels tell the sampling rules apart."""
+
+CHALLENGER = 0
+ROUND_ROBIN = 1
+FIXED = 2
+LUCB = 3
+LUCB_UPPER = 4
+AVERAGE = 5
+DIRECT = 6
+WEIGHTED = 7
+BOC = 8
+BOC_SLINK = 9
+ELIMINATION = 10
+MAXGAP_ELIM = 11
+MAXGAP_UCB = 12
+MAXGAP_TOP2 = 13

@@ -1,0 +1,22 @@
+"""Round robin."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from boclust.sampling.base import Sampling
+from boclust.sampling.codes import ROUND_ROBIN
+
+
+@dataclass(frozen=True)
+class RoundRobin(Sampling):
+    """The least sampled arm, ties by number: all arms in turn (RR of Section VIII)."""
+
+    name: ClassVar[str] = "rr"
+    code: ClassVar[int] = ROUND_ROBIN
+    reason: ClassVar[str] = "its turn"
+
+    def kernels(self) -> tuple[Any, Any]:
+        """See ``turn_kernels``."""
+        from boclust.sampling.turn_kernels import least_sampled, look_in_turn
+
+        return look_in_turn, least_sampled

@@ -1,0 +1,45 @@
+"""Rules that go in rounds: each arm of a set once, then a look at all intervals."""
+
+from boclust._jit import kernel
+from boclust._validate import FloatArray
+from boclust.run_kernels import Rules, Run
+from boclust.sampling.codes import ELIMINATION
+from boclust.sampling.elimination_kernels import elimination_round
+from boclust.sampling.maxgap_kernels import maxgap_round
+
+
+@kernel
+def look_at_rounds(rules: Rules, run: Run) -> None:
+    """Once the arms of a round have been sampled: what the next one samples, or the end."""
+    rounds = run.rounds
+    if rounds.done[0] == 1 or rounds.owed.sum() > 0.0:
+        return
+    m = run.counts.shape[0]
+    places = run.places.reshape(m)
+    low = rounds.limits[0]
+    high = rounds.limits[1]
+    for i in range(m):
+        low[i] = places[i] - run.band.below[i]
+        high[i] = places[i] + run.band.above[i]
+    if rules.sampling == ELIMINATION:
+        n_clusters = run.start.shape[0] - 1
+        done = elimination_round(
+            places, low, high, n_clusters, rounds.status, rounds.owed, run.labels
+        )
+    else:
+        done = maxgap_round(
+            rules.sampling, places, low, high, rounds.status, rounds.owed, run.labels
+        )
+    rounds.done[0] = 1 if done else 0
+
+
+@kernel
+def owed_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
+    """An arm of this round that is neither sampled nor pending; else its least sampled one."""
+    arm = -1
+    for j in range(pulls.shape[0]):
+        if run.rounds.owed[j] > pulls[j] - run.counts[j]:
+            return j
+        if run.rounds.owed[j] > 0.0 and (arm < 0 or pulls[j] < pulls[arm]):
+            arm = j
+    return max(arm, 0)

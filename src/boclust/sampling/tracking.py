@@ -1,0 +1,28 @@
+"""What the three ways of tracking share."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from boclust.sampling.base import Sampling
+
+
+@dataclass(frozen=True)
+class Tracking(Sampling):
+    """Follow the optimal proportions w(t) of the present estimates (Algorithm 1).
+
+    Sampled is the arm whose count lags most behind what it should be. w(t) is found to 1 % of the
+    optimum from alternatives that are kept from step to step (see ``tracking_kernels``): exactly
+    on a line, in space up to what the bottlenecks of spanning trees miss.
+    """
+
+    reason: ClassVar[str] = "farthest behind its proportion"
+
+    def parts(self, n_arms: int) -> dict[str, Any]:
+        """More alternatives than the M that can bind at once, so that some may rest."""
+        return {"cuts": 4 * n_arms}
+
+    def kernels(self) -> tuple[Any, Any]:
+        """See ``tracking_kernels``."""
+        from boclust.sampling.tracking_kernels import lagging_arm, look_for_shares
+
+        return look_for_shares, lagging_arm

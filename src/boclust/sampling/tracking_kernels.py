@@ -1,0 +1,157 @@
+"""The optimal proportions of the present estimates, followed from step to step (Algorithm 1).
+
+psi is a minimum of linear functions of the proportions, one for each alternative. The alternatives
+found so far are kept: after a sample only the cost of the sampled arm changes, and the program
+over them (a small matrix game) is solved anew. What is tracked satisfies
+``psi(w) >= (1 - TOLERANCE) max psi`` unless that took more than ``ATTEMPTS`` alternatives; then the
+next step goes on from there.
+"""
+
+import numpy as np
+
+from boclust._jit import kernel
+from boclust._validate import FloatArray
+from boclust.alternatives.nearest_kernels import confusing_instance
+from boclust.families.family_kernels import divergence
+from boclust.linkage_kernels import group
+from boclust.run_kernels import Rules, Run, Track
+from boclust.sampling.codes import AVERAGE, WEIGHTED
+from boclust.sampling.game_kernels import best_proportions
+
+#: How far from optimal the tracked proportions may be.
+TOLERANCE = 0.01
+#: How many alternatives are added in one step at most.
+ATTEMPTS = 10
+#: What every arm keeps of an equal share, so that no weight is zero.
+FLOOR = 1e-3
+
+
+@kernel
+def settle_costs(family: int, means: FloatArray, track: Track, arm: int) -> None:
+    """What a sample of ``arm`` tells against each alternative that is kept."""
+    for j in range(track.n_cuts[0]):
+        track.costs[j, arm] = cost_of_move(family, means[arm], track.cuts[j, arm])
+
+
+@kernel
+def cost_of_move(family: int, mean: FloatArray, other: FloatArray) -> float:
+    """d(mean, other), coordinate by coordinate."""
+    total = 0.0
+    for c in range(mean.shape[0]):
+        total += divergence(family, mean[c], other[c])
+    return total
+
+
+@kernel
+def keep_cut(family: int, means: FloatArray, track: Track, alternative: FloatArray) -> None:
+    """Keep one more alternative; when there is no room, in place of the one that binds least."""
+    capacity, m = track.costs.shape
+    at = track.n_cuts[0]
+    if at == capacity:
+        slackest = -1.0
+        for j in range(capacity):
+            value = 0.0
+            for i in range(m):
+                value += track.costs[j, i] * track.shares[i]
+            if track.mixture[j] == 0.0 and value > slackest:
+                slackest = value
+                at = j
+    else:
+        track.n_cuts[0] += 1
+    track.cuts[at] = alternative
+    for i in range(m):
+        track.costs[at, i] = cost_of_move(family, means[i], alternative[i])
+
+
+@kernel
+def least_cost(track: Track, weights: FloatArray) -> float:
+    """What the kept alternatives cost at least: an upper bound of psi."""
+    least = np.inf
+    for j in range(track.n_cuts[0]):
+        value = 0.0
+        for i in range(weights.shape[0]):
+            value += track.costs[j, i] * weights[i]
+        least = min(least, value)
+    return least
+
+
+@kernel
+def find_shares(rules: Rules, run: Run, track: Track) -> None:
+    """Bring ``track.shares`` to the optimal proportions of the present estimates."""
+    m = run.means.shape[0]
+    alternative = np.empty_like(run.means)
+    candidate = track.trial[0]
+    corner = track.trial[1]
+    best = track.trial[2]
+    candidate[:] = track.shares
+    best[:] = track.shares
+    low = -1.0
+    for _ in range(ATTEMPTS):
+        value = confusing_instance(rules, run, candidate, alternative)
+        if value > low:
+            low = value
+            best[:] = candidate
+        if not value > 0.0:  # a tie: there is nothing to aim at
+            break
+        if value < (1.0 - 0.25 * TOLERANCE) * least_cost(track, candidate):
+            keep_cut(rules.family, run.means, track, alternative)
+        high = best_proportions(
+            track.costs, track.n_cuts[0], track.table, track.basis, corner, track.mixture
+        )
+        if low >= (1.0 - TOLERANCE) * high:
+            break
+        for i in range(m):
+            candidate[i] = 0.5 * (corner[i] + best[i])
+            candidate[i] = (1.0 - FLOOR) * candidate[i] + FLOOR / m
+    track.shares[:] = best
+
+
+@kernel
+def look_for_shares(rules: Rules, run: Run) -> None:
+    """The clusters, and the present optimal proportions into what the counts are to follow.
+
+    Average tracking (ATBOC) follows the sum of all proportions so far, direct tracking (DTBOC) the
+    present ones, weighted tracking (WATBOC) an average in which each older one counts half.
+    """
+    group(run)
+    track = run.track
+    m = run.counts.shape[0]
+    changed = False
+    for i in range(m):
+        changed = changed or track.labels[i] != run.labels[i]
+        track.labels[i] = run.labels[i]
+    if changed:  # alternatives to other clusters are none to these, perhaps
+        track.n_cuts[0] = 0
+    find_shares(rules, run, track)
+    first = track.aims[0] == 0.0  # before every arm had a sample: equal shares
+    for i in range(m):
+        if rules.sampling == AVERAGE:
+            track.aims[i] += track.shares[i] + (1.0 - 1.0 / m if first else 0.0)
+        elif rules.sampling == WEIGHTED:
+            track.aims[i] = 0.5 * (track.aims[i] + track.shares[i])
+        else:
+            track.aims[i] = track.shares[i]
+
+
+@kernel
+def lagging_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
+    """The arm whose count lags most behind what it should be (line 7 of Algorithm 1)."""
+    return farthest_behind(pulls, run.track.aims)
+
+
+@kernel
+def farthest_behind(pulls: FloatArray, aims: FloatArray) -> int:
+    """The arm whose share of the samples lags most behind its share of the aims."""
+    total = 0.0
+    aimed = 0.0
+    for i in range(pulls.shape[0]):
+        total += pulls[i]
+        aimed += aims[i]
+    arm = 0
+    lag = -np.inf
+    for i in range(pulls.shape[0]):
+        behind = aims[i] * total / aimed - pulls[i]
+        if aims[i] > 0.0 and behind > lag:
+            lag = behind
+            arm = i
+    return arm

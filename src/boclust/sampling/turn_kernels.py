@@ -1,0 +1,22 @@
+"""Rules that look at nothing but the counts: round robin, a fixed sample size."""
+
+from boclust._jit import kernel
+from boclust._validate import FloatArray
+from boclust.linkage_kernels import group
+from boclust.run_kernels import Rules, Run
+
+
+@kernel
+def look_in_turn(rules: Rules, run: Run) -> None:
+    """The clusters, and nothing to doubt."""
+    group(run)
+
+
+@kernel
+def least_sampled(rules: Rules, run: Run, pulls: FloatArray) -> int:
+    """The least sampled arm, ties by number."""
+    least = 0
+    for j in range(1, pulls.shape[0]):
+        if pulls[j] < pulls[least]:
+            least = j
+    return least

@@ -1,0 +1,86 @@
+"""One sample of any source, for the callables and for whole simulated trials alike."""
+
+import numpy as np
+
+from boclust._jit import kernel
+from boclust._validate import FloatArray, IntArray
+from boclust.sources.codes import BERNOULLI, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
+from boclust.sources.random_kernels import (
+    below,
+    bernoulli,
+    beta,
+    bits,
+    exponential,
+    normal,
+    poisson,
+)
+
+
+@kernel
+def draw(
+    kind: int, spread: float, truth: FloatArray, records: FloatArray, begin: IntArray,
+    order: IntArray, keys: np.ndarray, arm: int, index: int, value: FloatArray,
+) -> bool:
+    """Write sample number ``index`` (from 0) of ``arm`` into ``value``; False: no records left.
+
+    Simulated kinds have means ``truth[arm]`` and independent coordinates; coordinate c of sample i
+    is number i d + c of the arm. ``spread`` is the standard deviation of NORMAL and BETA;
+    ``records`` has two rows, the values that BERNOULLI takes and the ends of BETA's interval.
+    For REPLAY and REPLAY_ONCE ``records[begin[arm]:begin[arm + 1]]`` are those of the arm, drawn
+    with replacement or once each in the sequence ``order[begin[arm]:begin[arm + 1]]``.
+    """
+    d = value.shape[0]
+    if kind == NORMAL:
+        for c in range(d):
+            value[c] = truth[arm, c] + spread * normal(keys[arm], index * d + c)
+        return True
+    if kind == REPLAY or kind == REPLAY_ONCE:
+        count = begin[arm + 1] - begin[arm]
+        if kind == REPLAY:
+            row = begin[arm] + below(keys[arm], index, count)
+        elif index < count:
+            row = order[begin[arm] + index]
+        else:
+            return False
+        for c in range(d):
+            value[c] = records[row, c]
+        return True
+    for c in range(d):
+        value[c] = simulated(
+            kind, spread, truth[arm, c], records[0, c], records[1, c], keys[arm], index * d + c
+        )
+    return True
+
+
+@kernel
+def simulated(
+    kind: int, spread: float, mean: float, low: float, high: float, key: np.uint64, number: int,
+) -> float:
+    """One coordinate of a simulated sample that is not NORMAL."""
+    if kind == POISSON:
+        return poisson(key, number, mean)
+    if kind == EXPONENTIAL:
+        return exponential(key, number, mean)
+    share = (mean - low) / (high - low)
+    if kind == BERNOULLI:
+        return high if bernoulli(key, number, share) == 1.0 else low
+    # BETA: a / (a + b) = share and a + b + 1 = share (1 - share) / unit^2
+    unit = spread / (high - low)
+    size = (share / unit) * ((1.0 - share) / unit) - 1.0
+    return min(low + (high - low) * beta(key, number, share * size, (1.0 - share) * size), high)
+
+
+@kernel
+def shuffle(begin: IntArray, keys: np.ndarray, order: IntArray) -> None:
+    """Fill ``order`` with a random permutation of the rows of each arm (Fisher-Yates)."""
+    for arm in range(begin.shape[0] - 1):
+        first = begin[arm]
+        fresh = bits(keys[arm], 0)
+        for row in range(first, begin[arm + 1]):
+            order[row] = row
+        for left in range(begin[arm + 1] - first, 1, -1):
+            last = first + left - 1
+            other = first + below(fresh, left, left)
+            row = order[last]
+            order[last] = order[other]
+            order[other] = row

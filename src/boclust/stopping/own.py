@@ -1,0 +1,78 @@
+"""Stopping rules that belong to one sampling rule."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from boclust._validate import integer
+from boclust.families import Family
+from boclust.stopping.base import Stopping
+
+
+@dataclass(frozen=True)
+class FixedSize(Stopping):
+    """Stop when every arm has ``per_arm`` samples (FSS): no statement about errors."""
+
+    name: ClassVar[str] = "fixed-size"
+    per_arm: int = 100
+
+    def __post_init__(self) -> None:
+        integer("per_arm", self.per_arm, 1)
+
+    @property
+    def parameter(self) -> float:
+        """The samples of each arm."""
+        return float(self.per_arm)
+
+    def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
+        """A count."""
+        from boclust.stopping.evidence_kernels import cost_of_claim
+        from boclust.stopping.own_kernels import standing_fixed_size
+
+        return standing_fixed_size, cost_of_claim
+
+    def guarantee(self, family: Family, delta: float) -> str:
+        """None."""
+        return "none: a sample size fixed beforehand guarantees nothing"
+
+
+@dataclass(frozen=True)
+class Decided(Stopping):
+    """Stop when the elimination has decided: BOC-ELIM and the MaxGap rules.
+
+    All their decisions are right when every confidence interval covers its mean at all times,
+    which has probability 1 - delta.
+    """
+
+    name: ClassVar[str] = "decided"
+
+    def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
+        """Yes or no."""
+        from boclust.stopping.evidence_kernels import cost_of_claim
+        from boclust.stopping.own_kernels import standing_decided
+
+        return standing_decided, cost_of_claim
+
+
+@dataclass(frozen=True)
+class BocStatistic(Stopping):
+    """The rule of BOC (Yang, Zhong, Tan 2024), proven where all arms of a cluster share a mean."""
+
+    name: ClassVar[str] = "boc-statistic"
+    quadratic_only: ClassVar[bool] = True
+
+    def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
+        """Its own statistic: see ``boc_kernels``."""
+        from boclust.stopping.evidence_kernels import cost_of_claim
+        from boclust.stopping.own_kernels import standing_of_equal_means
+
+        return standing_of_equal_means, cost_of_claim
+
+    def _threshold(self, n_arms: int, dim: int, n_clusters: int, delta: float) -> float:
+        """``M d Psi(log(1/delta) / (M d))``."""
+        from boclust.sampling.boc_kernels import threshold_level
+
+        return threshold_level(n_arms, dim, delta)
+
+    def guarantee(self, family: Family, delta: float) -> str:
+        """Under BOC's assumption only."""
+        return f"{super().guarantee(family, delta)} and all arms of a cluster have the same mean"

@@ -1,0 +1,73 @@
+"""The statistic Z(t) of the global rules, and how their thresholds grow."""
+
+import numpy as np
+
+from boclust._jit import kernel
+from boclust.alternatives.nearest_kernels import confusing_instance
+from boclust.families.family_kernels import divergence
+from boclust.run_kernels import Evidence, Rules, Run
+from boclust.stopping.certificate_kernels import weakest_link
+from boclust.stopping.codes import (
+    HEURISTIC_LIFT,
+    MIXTURE_LIFT,
+    PAPER_LIFT,
+    PENALTY_LIFT,
+    ZETA_LIFT,
+)
+
+
+@kernel
+def standing_on_line(rules: Rules, run: Run, evidence: Evidence, enough: float) -> float:
+    """Z(t) = psi(N, estimates) for d = 1, less the lift of its threshold.
+
+    Any alternative bounds Z from above, so the one that was nearest last time tells most of the
+    time that Z is still too small.
+    """
+    raised = lift(rules, run)
+    glr = run.glr
+    m = run.counts.shape[0]
+    known = True
+    bound = 0.0
+    for i in range(m):
+        if rules.lift == PENALTY_LIFT and run.kin.raw[i] != run.means[i, 0]:
+            return -np.inf  # a sample mean on the boundary of the parameter space: wait
+        glr.weights[i] = run.counts[i]
+        if rules.lift == MIXTURE_LIFT:
+            glr.weights[i] *= run.counts[i] / (run.counts[i] + rules.parameter)
+        known = known and glr.labels[i] == run.labels[i]
+        bound += glr.weights[i] * divergence(rules.family, run.means[i, 0], glr.nearest[i])
+    if known and bound - raised < enough:
+        return bound - raised
+    value = confusing_instance(rules, run, glr.weights, glr.nearest.reshape((m, 1)))
+    for i in range(m):
+        glr.labels[i] = run.labels[i] if value > 0.0 else -1
+    return value - raised
+
+
+@kernel
+def standing_in_space(rules: Rules, run: Run, evidence: Evidence, enough: float) -> float:
+    """The spanning-tree lower bound of Z(t), less the lift of its threshold."""
+    raised = lift(rules, run)
+    return weakest_link(rules, run, evidence, enough + raised) - raised
+
+
+@kernel
+def lift(rules: Rules, run: Run) -> float:
+    """What a rule's threshold grows by with the samples, beyond its share of log(1/delta)."""
+    dim = run.means.shape[1]
+    total = 0.0
+    t = 0.0
+    for j in range(run.counts.shape[0]):
+        count = run.counts[j]
+        t += count
+        if rules.lift == PAPER_LIFT:
+            total += dim * np.log1p(count)
+        elif rules.lift == MIXTURE_LIFT:
+            total += 0.5 * dim * np.log1p(count / rules.parameter)
+        elif rules.lift == ZETA_LIFT:
+            total += 3.0 * np.log1p(np.log(count))
+        elif rules.lift == PENALTY_LIFT:
+            total += run.kin.penalties[j]
+    if rules.lift == HEURISTIC_LIFT:
+        return np.log1p(np.log(t))
+    return total

@@ -1,0 +1,355 @@
+"""BOC-ELIM against all extreme worlds within the limits, and in whole runs."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from boclust.sampling.elimination_kernels import (
+    ACTIVE,
+    IDENTIFIED,
+    LEFT,
+    RIGHT,
+    RULED_OUT,
+    ascending,
+    certified,
+    elimination_round,
+    gap_ceilings,
+    gap_floors,
+    kth_largest,
+    narrowest_right_gaps,
+    split,
+    widest_right_gaps,
+)
+from instances import few
+from intervals import (
+    boxes,
+    clusters_of,
+    covering_rounds,
+    gaussian_run,
+    instances,
+    is_clustering,
+    ranked_gaps,
+    right_gaps,
+    worlds,
+)
+
+
+def one_part(low):
+    return np.zeros(len(low), np.int64)
+
+
+def rounds_of(n_clusters):
+    def step(means, low, high, status, wanted, labels):
+        return elimination_round(means, low, high, n_clusters, status, wanted, labels)
+
+    return step
+
+
+def first_round(means, low, high, n_clusters):
+    m = len(means)
+    status, wanted, labels = np.zeros((m, 2), np.int64), np.zeros(m), np.zeros(m, np.int64)
+    finished = elimination_round(means, low, high, n_clusters, status, wanted, labels)
+    return finished, status, wanted, labels
+
+
+def papers_end(status, n_clusters):
+    """Line 8 of the algorithm, F and S read as sets of (arm, side), outer sides included."""
+    ruled_out = (status == RULED_OUT).sum() == 2 * (len(status) - n_clusters) + 2
+    return ruled_out or (status == IDENTIFIED).sum() == 2 * (n_clusters - 1)
+
+
+def top_sides(truth, n_clusters):
+    """Which (arm, side) has one of the K - 1 widest gaps."""
+    gaps = np.column_stack([right_gaps(-truth[None])[0], right_gaps(truth[None])[0]])
+    return gaps >= ranked_gaps(truth[None])[0, n_clusters - 2]
+
+
+def test_the_widest_gap_of_an_arm_is_attained_and_never_exceeded(rng):
+    for _, low, high in boxes(rng, 200):
+        every = worlds(low, high)
+        right = widest_right_gaps(low, high, one_part(low))
+        left = widest_right_gaps(-high, -low, one_part(low))
+        np.testing.assert_array_equal(right, right_gaps(every).max(axis=0))
+        np.testing.assert_array_equal(left, right_gaps(-every).max(axis=0))
+        inside = rng.uniform(low, high, (500, len(low)))
+        assert np.all(right_gaps(inside) <= right + 1e-12)
+
+
+def test_the_widest_gap_within_a_part_sees_no_other_arm(rng):
+    for _, low, high in boxes(rng, 60, most=6):
+        part = rng.integers(0, 2, len(low))
+        got = widest_right_gaps(low, high, part)
+        for k in np.unique(part):
+            of = part == k
+            np.testing.assert_array_equal(
+                got[of], widest_right_gaps(low[of], high[of], one_part(low[of]))
+            )
+
+
+def test_the_narrowest_gap_of_an_arm_that_stands_alone(rng):
+    positive = 0
+    for _, low, high in boxes(rng, 200):
+        gaps = right_gaps(worlds(low, high))
+        got = narrowest_right_gaps(low, high)
+        for m in range(len(low)):
+            others = [j for j in range(len(low)) if j != m]
+            alone = all(high[j] < low[m] or low[j] > high[m] for j in others)
+            assert got[m] == (gaps[:, m].min() if alone else 0)
+        positive += got.any()
+    assert positive
+
+
+def test_floors_and_ceilings_bound_the_kth_widest_gap_of_every_world(rng):
+    for means, low, high in boxes(rng, 200):
+        every = worlds(low, high)
+        order = ascending(means)
+        floors, ceilings = gap_floors(low, high, order), gap_ceilings(low, high)
+        ranked = ranked_gaps(every)
+        for k in range(1, len(means)):
+            assert kth_largest(floors, k) <= ranked[:, k - 1].min()
+            assert kth_largest(ceilings, k) >= ranked[:, k - 1].max()
+        for k, floor in enumerate(floors):  # and no larger floor would do
+            across = every[:, order[k + 1 :]].min(axis=1) - every[:, order[: k + 1]].max(axis=1)
+            assert floor == across.min()
+
+
+def printed_ceilings(means, low, high):
+    """U^k as the paper prints it: limits in the order of the estimates."""
+    down = np.argsort(-means, kind="stable")
+    return np.array([high[down[:k]].min() - low[down[k:]].max() for k in range(1, len(means))])
+
+
+def test_ceilings_are_the_printed_ones_for_equal_widths_and_then_tight(rng):
+    for means, low, _ in boxes(rng, 100):
+        width = 2 * (means - low).max() + 0.5
+        low, high = means - width, means + width
+        got = np.sort(gap_ceilings(low, high))
+        np.testing.assert_array_equal(got, np.sort(printed_ceilings(means, low, high)))
+        every = np.diff(np.sort(worlds(low, high)))
+        np.testing.assert_array_equal(gap_ceilings(low, high), every.max(axis=0))
+
+
+def test_printed_ceilings_are_no_bounds_for_unequal_widths():
+    """Arm 2 may lie at 6: then the widest gap is not the left one of arm 0, narrower than 5."""
+    means = np.array([10.05, 1.0, 0.95, 0.8])
+    low, high = np.array([10.0, 0.9, -4.0, 0.7]), np.array([10.1, 1.1, 6.0, 0.9])
+    least_left_gap_of_arm_0 = narrowest_right_gaps(-high, -low)[0]
+    assert least_left_gap_of_arm_0 == 4.0
+    assert kth_largest(printed_ceilings(means, low, high), 2) < 0.5
+    _, status, _, _ = first_round(means, low, high, 2)
+    assert status[0, LEFT] == ACTIVE
+
+
+def test_the_outer_sides_do_not_count_among_the_ruled_out():
+    """2 (M - K) sides are ruled out, but only the outer ones: either gap may be the widest."""
+    means = np.array([0.0, 3.0, 6.5])
+    finished, status, _, _ = first_round(means, means - 0.5, means + 0.5, 2)
+    assert status.tolist() == [[RULED_OUT, ACTIVE], [ACTIVE, ACTIVE], [ACTIVE, RULED_OUT]]
+    assert not finished
+    every = worlds(means - 0.5, means + 0.5)
+    assert {bool(x) for x in is_clustering(np.array([0, 0, 1]), every)} == {False, True}
+
+
+def test_one_round_by_definition(rng):
+    seen = set()
+    for means, low, high in boxes(rng, 300, most=5):
+        m = len(means)
+        if m < 3:
+            continue
+        k = int(rng.integers(2, m))
+        order = np.argsort(means, kind="stable")
+        floor = np.sort(gap_floors(low, high, order))[-(k - 1)]
+        ceiling = np.sort(np.sort(high)[1:] - np.sort(low)[:-1])[-k]
+        expected = np.zeros((m, 2), int)
+        for side, (a, b) in enumerate([(-high, -low), (low, high)]):
+            widest = widest_right_gaps(a, b, one_part(low))
+            narrowest = narrowest_right_gaps(a, b)
+            assert not np.any((widest < floor) & (narrowest > ceiling))
+            expected[:, side] = np.where(widest < floor, 1, np.where(narrowest > ceiling, 2, 0))
+        finished, status, wanted, _ = first_round(means, low, high, k)
+        np.testing.assert_array_equal(status, expected)
+        active = (status == ACTIVE).any(axis=1)
+        if finished:
+            assert not wanted.any()
+        else:
+            np.testing.assert_array_equal(wanted, active if active.any() else np.ones(m))
+            assert not papers_end(status, k)
+        seen |= {finished, *status.ravel().tolist()}
+    assert seen == {False, True, ACTIVE, RULED_OUT, IDENTIFIED}
+
+
+def test_a_certificate_holds_in_every_world(rng):
+    outcomes = set()
+    for means, low, high in boxes(rng, 400):
+        m = len(means)
+        if m < 3:
+            continue
+        k = int(rng.integers(2, m))
+        finished, status, _, labels = first_round(means, low, high, k)
+        every = worlds(low, high)
+        sides = np.stack([right_gaps(-every), right_gaps(every)], axis=2)
+        ranked = ranked_gaps(every)
+        assert np.all(sides[:, status == RULED_OUT] < ranked[:, [k - 2]])
+        assert np.all(sides[:, status == IDENTIFIED] > ranked[:, [k - 1]])
+        assert labels[0] == 0
+        assert is_clustering(labels, means[None]).all()
+        outcomes |= {finished}
+        if finished:
+            assert is_clustering(labels, every).all()
+        fresh = np.zeros_like(status)
+        order = ascending(means)
+        floors = gap_floors(low, high, order)
+        cut = np.diff(labels[order]) != 0
+        inner = max(
+            right_gaps(every[:, labels == label]).max() if (labels == label).sum() > 1 else 0
+            for label in range(k)
+        )
+        by_definition = floors[cut].min() > 0 and inner <= floors[cut].min()
+        assert certified(low, high, order, floors, labels, fresh) == by_definition
+        assert finished == by_definition
+    assert outcomes == {False, True}
+
+
+def test_claims_are_true_and_runs_end_while_limits_move(rng):
+    for truth, k in instances(rng, 200):
+        top = top_sides(truth, k)
+        before = np.zeros((len(truth), 2), np.int64)
+        history = covering_rounds(rng, rounds_of(k), truth)
+        for _, status, _, _ in history:
+            assert not np.any(top[status == RULED_OUT])
+            assert np.all(top[status == IDENTIFIED])
+            assert np.all(status[before != ACTIVE] == before[before != ACTIVE])
+            before = status
+        finished, _, labels, _ = history[-1]
+        assert finished
+        assert labels.tolist() == clusters_of(truth, k)
+
+
+def test_arms_next_to_a_cut_may_share_their_mean(rng):
+    """The paper's rule cannot end here: no arm of the widest gap ever stands alone."""
+    truth = np.array([2.0, 0, 2, 0, 2])
+    for _ in few(20):
+        history = covering_rounds(rng, rounds_of(2), truth)
+        assert not any(papers_end(status, 2) for _, status, _, _ in history)
+        finished, _, labels, _ = history[-1]
+        assert finished
+        assert labels.tolist() == [0, 1, 0, 1, 0]
+
+
+def test_all_arms_are_wanted_when_none_is_active_and_nothing_is_certain():
+    means = np.array([0.0, 1.0, 5.0])
+    status, wanted, labels = np.full((3, 2), IDENTIFIED), np.zeros(3), np.zeros(3, np.int64)
+    assert not elimination_round(means, means - 4, means + 4, 2, status, wanted, labels)
+    assert wanted.tolist() == [1, 1, 1]
+    assert labels.tolist() == [0, 0, 1]
+
+
+def test_a_decided_side_stays_decided():
+    means = np.array([0.0, 1.0, 5.0])
+    status, wanted, labels = np.full((3, 2), IDENTIFIED), np.zeros(3), np.zeros(3, np.int64)
+    elimination_round(means, means, means, 2, status, wanted, labels)
+    assert np.all(status == IDENTIFIED)
+
+
+def test_what_is_ruled_out_stays_so_in_the_certificate():
+    """The inner gap of arm 0 looks wide now, but was known to be narrow."""
+    means, radius = np.array([0.0, 2.0, 6.0]), np.array([2.0, 0.2, 0.2])
+    low, high = means - radius, means + radius
+    order = ascending(means)
+    floors = gap_floors(low, high, order)
+    labels, status = np.array([0, 0, 1]), np.zeros((3, 2), np.int64)
+    assert not certified(low, high, order, floors, labels, status)
+    status[0, RIGHT] = RULED_OUT
+    assert certified(low, high, order, floors, labels, status)
+
+
+def test_infinite_limits_are_like_huge_ones(rng):
+    for means, low, high in boxes(rng, 200, most=6):
+        m = len(means)
+        if m < 3:
+            continue
+        open_low, open_high = rng.random((2, m)) < 0.3
+        k = int(rng.integers(2, m))
+        huge = first_round(means, np.where(open_low, -1e9, low), np.where(open_high, 1e9, high), k)
+        infinite = first_round(
+            means, np.where(open_low, -np.inf, low), np.where(open_high, np.inf, high), k
+        )
+        for one, two in zip(huge, infinite, strict=True):
+            np.testing.assert_array_equal(one, two)
+
+
+def test_nothing_is_known_of_unlimited_arms():
+    far = np.full(4, np.inf)
+    for means in (np.zeros(4), np.array([-np.inf, -np.inf, 0.0, np.inf])):
+        finished, status, wanted, labels = first_round(means, -far, far, 2)
+        assert not finished
+        assert not status.any()
+        assert wanted.all()
+        assert sorted(set(labels.tolist())) == [0, 1]
+
+
+def test_exact_means_are_certain_at_once(rng):
+    for truth, k in instances(rng, 100):
+        finished, status, _, labels = first_round(truth, truth, truth, k)
+        assert finished
+        assert labels.tolist() == clusters_of(truth, k)
+        assert not np.any(top_sides(truth, k)[status == RULED_OUT])
+
+
+def test_mirror_order_and_scale_do_not_matter(rng):
+    for means, low, high in boxes(rng, 200, most=7):
+        m = len(means)
+        if m < 3 or len(np.unique(np.diff(np.sort(means)))) < m - 1:
+            continue  # estimates with several clusterings are cut by their order
+        k = int(rng.integers(2, m))
+        finished, status, wanted, labels = first_round(means, low, high, k)
+        for scale in (2.0**-150, 2.0**150):
+            again = first_round(scale * means, scale * low, scale * high, k)
+            for one, two in zip((finished, status, wanted, labels), again, strict=True):
+                np.testing.assert_array_equal(one, two)
+        done, mirrored, chosen, same = first_round(-means, -high, -low, k)
+        assert done == finished
+        np.testing.assert_array_equal(mirrored, status[:, ::-1])
+        np.testing.assert_array_equal(chosen, wanted)
+        np.testing.assert_array_equal(same, labels)
+        order = rng.permutation(m)
+        done, shuffled, chosen, other = first_round(means[order], low[order], high[order], k)
+        assert done == finished
+        np.testing.assert_array_equal(shuffled, status[order])
+        np.testing.assert_array_equal(chosen, wanted[order])
+        one, two = labels[order], other
+        np.testing.assert_array_equal(one[:, None] == one, two[:, None] == two)
+
+
+def test_split_is_single_linkage(rng):
+    for truth, k in instances(rng, 100):
+        labels = np.zeros(len(truth), np.int64)
+        split(truth, ascending(truth), k, labels)
+        assert labels.tolist() == clusters_of(truth, k)
+
+
+@pytest.mark.parametrize(
+    ("means", "n_clusters", "batch"),
+    [
+        ([0, 1, 2, 3, 5, 6], 2, 25),
+        ([0, 0.5, 1, 2.5, 3, 4.5, 5], 3, 25),
+        ([0, 1, 2, 3.2, 4.2], 2, 500),
+    ],
+)
+def test_whole_runs_are_right(means, n_clusters, batch, rng):
+    truth, delta = np.array(means, float), 0.1
+    expected = clusters_of(truth, n_clusters)
+    wrong = 0
+    runs = few(300)
+    for _ in runs:
+        finished, covered, labels, status, _ = gaussian_run(
+            rng, rounds_of(n_clusters), truth, delta, batch, 1e6
+        )
+        assert finished
+        right = labels.tolist() == expected
+        assert right or not covered
+        assert not covered or not np.any(top_sides(truth, n_clusters)[status == RULED_OUT])
+        wrong += not right
+    if len(runs) == 300:
+        test = binomtest(wrong, len(runs), delta)
+        assert test.proportion_ci(0.98, "exact").high < delta
