@@ -6,27 +6,41 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust import engine_kernels as engine
 from boclust.linkage import single_linkage
+from boclust.linkage_kernels import group
+from boclust.run_kernels import Parts, new_run
 from boclust.sampling.challenger_kernels import least_pulled
-from boclust.sources.random_kernels import normal, uniform
+from boclust.sources import Simulated, arm_keys
 from instances import few
 
 MEANS = np.array([0, 0.5, 1, 2.5, 3, 4.5, 5.0])
+SEVEN = boclust.Instance(MEANS, 3)
+PLANE = boclust.Instance([[-1, -1], [-1, -2], [1, 1], [2, 2], [3, -3], [3.5, -3]], 3)
+TWO = boclust.Instance([0, 0.5, 3, 3.5], 2)
+CLICKS = boclust.Instance([0.1, 0.2, 0.8], 2, boclust.Bernoulli())
+COUNTS = boclust.Instance([1.0, 1.3, 9.0], 2, boclust.Poisson("mean"))
+WAITS = boclust.Instance([1.0, 1.1, 9.0], 2, boclust.Exponential())
+RATINGS = boclust.Instance([1.5, 2.0, 4.5], 2, boclust.Bounded(1, 5))
+PROBLEMS = [
+    *((name, TWO if name.startswith("maxgap") else SEVEN) for name in boclust.algorithms()),
+    *((name, PLANE) for name in ("span", "atboc", "lucbboc-ucb", "rr", "boc", "boc-slink")),
+    *((name, CLICKS) for name in ("span", "atboc", "lucbboc-ucb", "boc-elim", "rr")),
+    ("span", COUNTS),
+    ("span", WAITS),
+    ("span", RATINGS),
+]
 
 
-def source(seed, means=MEANS):
-    """Samples by key and count, exactly as the simulator draws them."""
-    points = np.reshape(means, (len(means), -1))
-    keys = np.random.SeedSequence(seed, spawn_key=(0, 0)).generate_state(len(points), np.uint64)
-    taken = np.zeros(len(points), dtype=int)
+def source(seed, instance=SEVEN):
+    """Samples exactly as the simulator draws them in its first trial."""
+    made = Simulated(instance)
+    made.reset(keys=arm_keys(instance.n_arms, seed, (0, 0)))
+    return made
 
-    def sample(arm):
-        i, d = taken[arm], points.shape[1]
-        taken[arm] += 1
-        return points[arm] + [normal(keys[arm], i * d + c) for c in range(d)]
 
-    return sample
+def learner_for(instance, delta, algorithm="span"):
+    shape = instance.n_arms, instance.n_clusters, delta, instance.dim
+    return boclust.Learner(*shape, algorithm, instance.family)
 
 
 def run(learner, sample, steps=10**6):
@@ -38,42 +52,52 @@ def run(learner, sample, steps=10**6):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", boclust.algorithms())
+@pytest.mark.parametrize(("name", "instance"), PROBLEMS)
+def test_the_learner_and_the_simulator_are_one_algorithm(name, instance):
+    found = boclust.simulate(instance, [name], [0.2], 1, 4, max_samples=1500)
+    row = found.table.to_pylist()[0]
+    learner = run(learner_for(instance, 0.2, name), source(4, instance), steps=row["n_samples"])
+    assert learner.n_samples == row["n_samples"]
+    assert learner.pulls.tolist() == row["pulls"]
+    assert learner.done == (row["stopped"] == "certified")
+    if learner.done:
+        assert (learner.labels.tolist() == instance.labels.tolist()) == row["correct"]
+
+
+@pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("means", "k"), [(MEANS, 3), ([[-1, -1], [-1, -2], [1, 1], [2, 2], [3, -3], [3.5, -3]], 3)]
+    ("name", "instance"),
+    [(n, i) for n, i in PROBLEMS if n in ("span", "atboc", "boc-elim", "boc", "maxgap-top2ucb")],
 )
-def test_the_learner_and_the_simulator_are_one_algorithm(name, means, k):
-    instance = boclust.Instance(means, k)
-    for seed in range(2):
-        found = boclust.simulate(instance, [name], [0.2], 1, seed, max_samples=20_000)
-        row = found.table.to_pylist()[0]
-        learner = boclust.Learner(instance.n_arms, k, 0.2, instance.dim, name)
-        run(learner, source(seed, means), steps=row["n_samples"])
-        assert learner.n_samples == row["n_samples"]
-        assert learner.pulls.tolist() == row["pulls"]
-        assert learner.done == (row["stopped"] == "certified")
-
-
-def test_a_saved_run_continues_exactly():
-    whole = run(boclust.Learner(7, 3, 0.2), source(5))
-    sample = source(5)
-    first = run(boclust.Learner(7, 3, 0.2), sample, steps=100)
+def test_a_saved_run_continues_exactly(name, instance):
+    """k steps, saved as text, restored elsewhere, then the rest: as if nothing had happened."""
+    whole = run(learner_for(instance, 0.2, name), source(5, instance), steps=600)
+    sample = source(5, instance)
+    first = run(learner_for(instance, 0.2, name), sample, steps=20)
     first.ask(3)
     saved = json.loads(json.dumps(first.state()))
-    second = boclust.Learner(7, 3, 0.2)
+    second = learner_for(instance, 0.2, name)
     second.restore(saved)
     assert second.pending.tolist() == first.pending.tolist()
-    assert second.explain().text == first.explain().text
+    third = learner_for(instance, 0.2, name)
+    third.restore(saved)
+    assert third.explain().text == first.explain().text
     second._pending[:] = 0
-    run(second, sample)
-    assert second.n_samples == whole.n_samples
-    np.testing.assert_array_equal(second.estimates, whole.estimates)
-    third = boclust.Learner(7, 3, 0.2)
+    run(second, sample, steps=580)
+    assert second.state() == whole.state() | {"pending": second.pending.tolist()}
     third.restore(json.loads(json.dumps(second.state())))
-    assert third.done
+    assert third.done == whole.done
     assert third.labels.tolist() == whole.labels.tolist()
+
+
+def test_states_of_other_learners_are_refused():
+    saved = boclust.Learner(7, 3, 0.2).state()
+    before = boclust.Learner(6, 3, 0.2)
     with pytest.raises(boclust.InvalidInputError, match=r"^state: "):
-        boclust.Learner(6, 3, 0.2).restore(saved)
+        before.restore(saved)
+    assert before.state() == boclust.Learner(6, 3, 0.2).state()
+    with pytest.raises(boclust.InvalidInputError, match=r"^state: has no 'pending'"):
+        boclust.Learner(7, 3, 0.2).restore({k: v for k, v in saved.items() if k != "pending"})
 
 
 def test_the_order_of_telling_does_not_matter_to_the_answer(rng):
@@ -101,7 +125,7 @@ def test_batches_count_what_is_pending():
 
 
 def test_the_answer_stays_when_late_samples_come():
-    learner = run(boclust.Learner(3, 2, 0.1), source(1, [0, 0.5, 6]))
+    learner = run(boclust.Learner(3, 2, 0.1), source(1, boclust.Instance([0, 0.5, 6], 2)))
     before = learner.labels.tolist()
     for _ in range(50):
         learner.tell(2, 0.2)
@@ -130,19 +154,41 @@ def test_explanations():
     said = learner.explain()
     assert said.reason in ("forced exploration", "the weakest quadruple")
     assert said.arm == learner.ask()
-    a, b, m, n = said.quadruple
-    assert learner.labels[a] == learner.labels[b]
+    m, n = said.nearest.rival
     assert learner.labels[m] != learner.labels[n]
+    assert len({learner.labels[a] for part in said.nearest.cut for a in part}) == 1
+    moved = boclust.Instance(said.nearest.alternative, 3)
+    tied = moved.d_inter <= moved.d_intra * (1 + 1e-9)
+    assert tied or moved.labels.tolist() != learner.labels.tolist()
+    assert "nearest alternative splits" in said.text
     assert 0 < said.evidence < said.threshold
-    turn = run(boclust.Learner(7, 3, 0.05, algorithm="rr"), source(2), steps=50).explain()
-    assert turn.reason == "its turn"
-    assert turn.quadruple is None
     assert 10 < said.remaining < 10_000
     assert 0 < learner.progress < 1
     assert learner.guarantee.startswith("none")
     run(learner, sample)
     assert "Stopped after" in str(learner.explain())
     assert "at most 0.05" in learner.guarantee
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("rr", "its turn"),
+        ("atboc", "farthest behind its proportion"),
+        ("lucbboc-ucb", "a suspicious pair"),
+        ("boc-elim", "still undecided in this round"),
+        ("boc", "farthest behind its proportion"),
+    ],
+)
+def test_reasons(name, reason):
+    learner = run(boclust.Learner(7, 3, 0.05, algorithm=name), source(2), steps=50)
+    said = {learner.explain().reason}
+    for arm in learner.ask(20):
+        learner.tell(arm, MEANS[arm])
+        said.add(learner.explain().reason)
+    assert reason in said
+    assert said <= {reason, "forced exploration"}
 
 
 def test_the_scale_of_the_samples_does_not_matter():
@@ -166,8 +212,18 @@ def test_the_scale_of_the_samples_does_not_matter():
         (dict(dim=0), "dim"),
         (dict(algorithm="fast"), "algorithm"),
         (dict(algorithm=None), "algorithm"),
-        (dict(family=boclust.Bernoulli()), "family"),
+        (dict(family=boclust.Bernoulli(), dim=2), "dim"),
         (dict(family="gaussian"), "family"),
+        (dict(algorithm="boc-elim", dim=2), "sampling"),
+        (dict(algorithm="maxgap-elim"), "sampling"),
+        (dict(algorithm="boc", family=boclust.Poisson()), "sampling"),
+        (dict(algorithm="atboc-1pexp", dim=2), "stopping"),
+        (dict(algorithm="atboc-1pexp", family=boclust.SubGaussian(1.0)), "stopping"),
+        (dict(algorithm=boclust.Algorithm(stopping="local-bounded")), "stopping"),
+        (
+            dict(algorithm=boclust.Algorithm(stopping="local-semi"), family=boclust.Bernoulli()),
+            "stopping",
+        ),
         (dict(seed=-1), "seed"),
         (dict(dim=2, algorithm=boclust.Algorithm(stopping="local-directional")), "stopping"),
     ],
@@ -177,10 +233,32 @@ def test_bad_parameters_name_the_argument(changes, argument):
         boclust.Learner(**{"n_arms": 7, "n_clusters": 3, "delta": 0.1, **changes})
 
 
-@pytest.mark.parametrize("bad", [("sampling", "best"), ("stopping", "soon"), ("precision", 0.0)])
-def test_bad_algorithms_name_the_argument(bad):
-    with pytest.raises(boclust.InvalidInputError, match=rf"^{bad[0]}: "):
-        boclust.Algorithm(**dict([bad]))
+@pytest.mark.parametrize(
+    ("bad", "argument"),
+    [
+        (dict(sampling="best"), "sampling"),
+        (dict(stopping="soon"), "stopping"),
+        (dict(precision=0.0), "precision"),
+        (dict(zeta=0.1), "zeta"),
+        (dict(stopping="paper-1pexp", zeta=-1.0), "zeta"),
+        (dict(stopping="paper", precision=1.0), "precision"),
+        (dict(sampling="fss", per_arm=0), "per_arm"),
+        (dict(sampling="elimination", stopping="paper"), "stopping"),
+        (dict(sampling="rr", stopping="decided"), "sampling"),
+        (dict(sampling="maxgap-ucb", stopping="boc-statistic"), "stopping"),
+    ],
+)
+def test_bad_algorithms_name_the_argument(bad, argument):
+    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
+        boclust.Algorithm(**bad)
+
+
+def test_algorithms_are_values():
+    one = boclust.Algorithm("rr", "local", precision=3.0)
+    assert one == boclust.Algorithm("rr", "local", precision=3.0)
+    assert one != boclust.Algorithm("rr", "local")
+    assert len({one, boclust.Algorithm("rr", "local", precision=3.0)}) == 1
+    assert repr(boclust.Algorithm("fss", per_arm=7)) == "Algorithm('fss', 'fixed-size', per_arm=7)"
 
 
 @pytest.mark.parametrize(
@@ -213,29 +291,17 @@ def test_grouping_is_single_linkage(rng):
     for _ in few(200):
         m, d = int(rng.integers(2, 12)), int(rng.integers(1, 4))
         points = rng.standard_normal((m, d))
-        gaps = np.linalg.norm(points[:, None] - points[None], axis=2)
         for k in range(1, m + 1):
-            arms, labels = np.zeros(m, np.int64), np.zeros(m, np.int64)
-            start = np.zeros(k + 1, np.int64)
-            engine.group(gaps, arms, start, labels, np.zeros(m), np.zeros(m, np.int64))
-            np.testing.assert_array_equal(labels, single_linkage(points, k).labels)
+            state = new_run(m, d, k, Parts())
+            state.gaps[:] = np.linalg.norm(points[:, None] - points[None], axis=2)
+            group(state)
+            np.testing.assert_array_equal(state.labels, single_linkage(points, k).labels)
             for c in range(k):
-                members = arms[start[c] : start[c + 1]]
-                np.testing.assert_array_equal(members, np.flatnonzero(labels == c))
+                members = state.arms[state.start[c] : state.start[c + 1]]
+                np.testing.assert_array_equal(members, np.flatnonzero(state.labels == c))
 
 
 def test_a_shared_arm_counts_half():
     pulls = np.array([10.0, 15.0, 9.0, 50.0])
     assert least_pulled(pulls, np.array([0, 1, 1, 3])) == 1
     assert least_pulled(pulls, np.array([0, 1, 2, 3])) == 2
-
-
-def test_random_numbers_have_their_distributions():
-    # Kolmogorov-Smirnov at level 1e-3 each, fixed key
-    from scipy.stats import kstest
-
-    key = np.uint64(12345678901234567)
-    numbers = [uniform(key, i) for i in range(2000)]
-    assert kstest(numbers, "uniform").pvalue > 1e-3
-    assert kstest([normal(key, i) for i in range(2000)], "norm").pvalue > 1e-3
-    assert abs(np.corrcoef(numbers[:-1], numbers[1:])[0, 1]) < 0.1

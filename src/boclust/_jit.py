@@ -47,17 +47,18 @@ def pointer(function: Any, result: Any, *arguments: Any) -> Any:
     """
     if not hasattr(function, "compile"):
         return function
-    nothing = numba.types.none
-    of = [numba.typeof(argument) for argument in arguments]
-    return _Pointer(function, (nothing if result is None else numba.typeof(result))(*of))
+    typeof: Any = numba.typeof
+    returned = numba.types.none if result is None else typeof(result)
+    return _Pointer(function, returned(*(typeof(argument) for argument in arguments)))
 
 
-class _Pointer(numba.types.WrapperAddressProtocol):  # type: ignore[misc]
+class _Pointer(numba.types.WrapperAddressProtocol):
     """A compiled function as Numba's first-class function type sees it."""
 
     def __init__(self, function: Any, signature: Any) -> None:
         function.compile(signature.args)
-        self._address = _get_wrapper_address(function, signature)
+        address: Any = _get_wrapper_address
+        self._address = address(function, signature)
         self._signature = signature
 
     def __wrapper_address__(self) -> int:

@@ -1,5 +1,7 @@
 """``cluster``: one call for a source that can be sampled."""
 
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -57,8 +59,9 @@ def cluster(
 ) -> Clustering:
     """Sample adaptively until the clusters are certified, wrong with probability at most delta.
 
-    ``sample(arm)`` returns one sample: a number, or ``dim`` of them. At a tie (d_intra = d_inter)
-    no correct rule stops: give ``max_samples`` where that may be. Ctrl-C returns what is known.
+    ``sample(arm)`` returns one sample: a number, or ``dim`` of them; a ``boclust.sources`` object
+    is such a function. At a tie (d_intra = d_inter) no correct rule stops: give ``max_samples``
+    where that may be. Ctrl-C returns what is known. ``progress`` shows a line on the terminal.
 
     >>> rng = np.random.default_rng(1)
     >>> means = [0.0, 0.4, 5.0, 5.5]
@@ -70,6 +73,7 @@ def cluster(
         raise fail("sample", f"is {sample!r}", "a function of an arm's number")
     budget = np.inf if max_samples is None else integer("max_samples", max_samples, 1)
     learner = Learner(n_arms, n_clusters, delta, dim, algorithm, family)
+    report = _Report(learner) if progress else None
     try:
         while not learner.done and learner.n_samples < budget:
             arm = learner.ask()
@@ -79,10 +83,13 @@ def cluster(
             except Exception as error:
                 reason = str(error) or type(error).__name__
                 raise SourceError(arm, number, reason, _result(learner, "error")) from error
-            if progress and learner.n_samples % 100 == 0:
-                _report(learner)
+            if report:
+                report()
     except KeyboardInterrupt:
         return _result(learner, "interrupted")
+    finally:
+        if report:
+            report.close()
     return _result(learner, "certified" if learner.done else "budget")
 
 
@@ -93,9 +100,22 @@ def _result(learner: Learner, stopped: str) -> Clustering:
     )  # fmt: skip
 
 
-def _report(learner: Learner) -> None:
-    import sys
+class _Report:
+    """A line on standard error that is rewritten twice a second, where that is a terminal."""
 
-    if sys.stderr.isatty():
-        text = f"\r{learner.n_samples} samples, {learner.progress:.0%} of the certificate"
-        print(text, end="", file=sys.stderr, flush=True)
+    def __init__(self, learner: Learner) -> None:
+        self._learner = learner
+        self._shown = False
+        self._last = time.monotonic()
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now - self._last > 0.5 and sys.stderr.isatty():
+            self._last, self._shown = now, True
+            text = f"{self._learner.n_samples} samples, {self._learner.progress:.0%} of what it takes"
+            print(f"\r{text}", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Leave the line."""
+        if self._shown:
+            print(file=sys.stderr)

@@ -22,6 +22,7 @@ from boclust.sampling.codes import ELIMINATION
 from boclust.sampling.interval_kernels import limits, radius
 from boclust.sampling.tracking_kernels import settle_costs
 from boclust.sampling.turn_kernels import least_sampled
+from boclust.sources.base import KeyArray, Supply
 from boclust.stopping.bounded_kernels import place_bets
 from boclust.stopping.conjugate_kernels import penalty
 from boclust.stopping.evidence_kernels import shrunk_inverse
@@ -126,8 +127,7 @@ def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, 
 @kernel
 def trial(
     rules: Rules, run: Run, look: Look, pick: Pick, standing: Standing, evidence: Evidence,
-    needs: FloatArray, draw: Callable[..., bool], kind: int, spread: float, truth: FloatArray,
-    records: FloatArray, begin: IntArray, order: IntArray, keys: np.ndarray, origin: float,
+    needs: FloatArray, draw: Callable[..., bool], supply: Supply, keys: KeyArray, origin: float,
     unit: float, max_samples: int, stops: IntArray, pulls: IntArray, answers: IntArray,
 ) -> int:
     """One simulated run, from a run without samples to its end.
@@ -144,7 +144,10 @@ def trial(
     while t < max_samples and reached < needs.shape[0]:
         arm, _ = choose(rules, run, pick, run.counts)
         number = int(run.counts[arm])
-        if not draw(kind, spread, truth, records, begin, order, keys, arm, number, value):
+        if not draw(
+            supply.kind, supply.spread, supply.truth, supply.records, supply.begin, supply.order,
+            keys, arm, number, value,
+        ):
             return -1 - arm
         for c in range(d):
             value[c] = (value[c] - origin) / unit

@@ -240,7 +240,8 @@ class Learner:
         from boclust.run_kernels import durable
 
         fresh = self._engine.new_run()
-        arrays = {**durable(fresh), "pending": np.zeros(self.n_arms)}
+        pending = np.zeros(self.n_arms)
+        arrays = {**durable(fresh), "pending": pending}
         for name, array in arrays.items():
             if name not in state:
                 raise fail("state", f"has no {name!r}", "what Learner.state() returned")
@@ -251,7 +252,7 @@ class Learner:
         certified = state.get("certified")
         self._certified = None if certified is None else np.array(certified, dtype=np.int64)
         self._run = fresh
-        self._pending = arrays["pending"]
+        self._pending = pending
         for arm in np.flatnonzero(fresh.counts):
             settle(self._rules, fresh, int(arm))
 

@@ -142,8 +142,9 @@ Standing = Callable[[Rules, Run, Evidence, float], float]
 #: work space.
 DURABLE = (
     "counts", "sums", "labels", "arms", "start", "tree", "quad", "suspect", "bets.totals",
-    "bets.spreads", "bets.gains", "bets.stakes", "glr.nearest", "glr.labels", "track.aims", "track.shares", "track.labels", "track.cuts",
-    "track.n_cuts", "rounds.owed", "rounds.status", "rounds.done", "peer.shares",
+    "bets.spreads", "bets.gains", "bets.stakes", "glr.nearest", "glr.labels", "track.aims",
+    "track.shares", "track.labels", "track.cuts", "track.n_cuts", "rounds.owed", "rounds.status",
+    "rounds.done", "peer.shares",
 )  # fmt: skip
 
 
@@ -210,6 +211,7 @@ def durable(run: Run) -> dict[str, FloatArray | IntArray]:
     found = {}
     for name in DURABLE:
         part, _, inner = name.partition(".")
-        array = getattr(run, part)
-        found[name] = getattr(array, inner) if inner else array
+        array = getattr(getattr(run, part), inner) if inner else getattr(run, part)
+        if array.size > 0:
+            found[name] = array
     return found

@@ -121,7 +121,7 @@ def tree_alternative(
     An upper bound of psi that equals it where no cluster has more than two arms. Bottlenecks are
     solved in increasing order until the next one exceeds the best change found.
     """
-    n_arms, d = mu.shape
+    n_arms = mu.shape[0]
     n_clusters = start.shape[0] - 1
     first = np.empty(n_arms - n_clusters, np.int64)  # a chain through each cluster
     second = np.empty(n_arms - n_clusters, np.int64)

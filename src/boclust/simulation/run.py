@@ -145,7 +145,7 @@ class _Job:
 
         engine, family, m = self.engine, self.instance.family, self.instance.n_arms
         keys = arm_keys(m, self.seed, (0, number))
-        drawn = self.source.kernel_arguments(keys)
+        supply = self.source.kernel_arguments(keys)
         needs = np.array([engine.threshold(d) for d in deltas])
         stops = np.zeros(len(needs), dtype=np.int64)
         pulls = np.zeros((len(needs), m), dtype=np.int64)
@@ -153,7 +153,7 @@ class _Job:
         value = np.zeros(self.instance.dim)
         ended = trial(
             engine.rules(deltas[0]), engine.new_run(), *engine.pointers, needs,
-            pointer(draw, True, *drawn, keys, 0, 0, value), *drawn, keys, family.origin,
+            pointer(draw, True, *supply, keys, 0, 0, value), supply, keys, family.origin,
             family.unit, self.max_samples, stops, pulls, answers,
         )  # fmt: skip
         if ended < 0:

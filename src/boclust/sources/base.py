@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,17 @@ from numpy.typing import NDArray
 from boclust._validate import FloatArray, IntArray, fail, integer
 
 KeyArray = NDArray[np.uint64]
-#: (kind, spread, truth, records, begin, order) of ``draw_kernels.draw``.
-KernelArguments = tuple[int, float, FloatArray, FloatArray, IntArray, IntArray]
+
+
+class Supply(NamedTuple):
+    """What ``draw_kernels.draw`` needs of a source beside the keys and what to draw."""
+
+    kind: int
+    spread: float
+    truth: FloatArray  # M x d
+    records: FloatArray
+    begin: IntArray
+    order: IntArray
 
 
 class SourceExhausted(RuntimeError):  # noqa: N818 - a state of the source, as StopIteration
@@ -58,7 +67,7 @@ class Source(ABC):
         elif keys is not None:
             self._keys = self._check_keys(keys)
         self._given = np.zeros(self.n_arms, dtype=np.int64)
-        self._arguments: KernelArguments | None = None
+        self._arguments: Supply | None = None
 
     def __call__(self, arm: int) -> float | FloatArray:
         """The next sample of ``arm``: a number, or an array where d > 1."""
@@ -74,12 +83,12 @@ class Source(ABC):
         self._given[a] += 1
         return float(value[0]) if self.dim == 1 else value
 
-    def kernel_arguments(self, keys: Any) -> KernelArguments:
+    def kernel_arguments(self, keys: Any) -> Supply:
         """What ``draw_kernels.draw`` needs beside the ``keys`` of a trial and what to draw."""
         return self._kernel_arguments(self._check_keys(keys))
 
     @abstractmethod
-    def _kernel_arguments(self, keys: KeyArray) -> KernelArguments: ...
+    def _kernel_arguments(self, keys: KeyArray) -> Supply: ...
 
     def _check_keys(self, keys: Any) -> KeyArray:
         array = np.asarray(keys)
