@@ -25,8 +25,8 @@ class Engine:
         """The rules in numbers."""
         family = self.family
         return Rules(
-            self.sampling.code, self.stopping.lift(family), family.code, family.space == "mean",
-            float(self.stopping.parameter), float(delta),
+            self.sampling.code, self.stopping.evidence_code(family), self.stopping.lift(family),
+            family.code, family.space == "mean", float(self.stopping.parameter), float(delta),
         )  # fmt: skip
 
     def new_run(self) -> Run:

@@ -6,7 +6,7 @@ arm, by forced exploration or by the sampling rule's ``pick``. Rules are pointer
 
 - ``look(rules, run)``, ``pick(rules, run, pulls) -> arm``
 - ``standing(rules, run, evidence, enough) -> float``, exact where it is at least ``enough``
-- ``evidence(rules, run, a, b, m, n) -> float`` of a certificate
+- ``evidence(rules, run, a, b, m, n) -> float`` of a certificate, where it has no code
 """
 
 from collections.abc import Callable

@@ -17,6 +17,7 @@ class Rules(NamedTuple):
     """What governs a run, in numbers: see the codes of ``sampling``, ``stopping``, ``families``."""
 
     sampling: int
+    evidence: int
     lift: int
     family: int
     in_mean: bool

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -110,6 +111,16 @@ def _bar(shown: bool, total: int) -> Iterator[Any]:
         yield lambda: bar.advance(task)
 
 
+@cache
+def _draw() -> Any:
+    """The kernel that draws a sample, as a pointer."""
+    from boclust.sources.draw_kernels import draw
+
+    none, few = np.zeros(0, dtype=np.int64), np.zeros((1, 1))
+    keys = np.zeros(1, dtype=np.uint64)
+    return pointer(draw, True, 0, 0.0, few, few, none, none, keys, 0, 0, np.zeros(1))
+
+
 class _Job:
     """One algorithm on one instance: call it with the number of a trial.
 
@@ -141,7 +152,6 @@ class _Job:
 
     def _run(self, number: int, deltas: list[float]) -> list[dict[str, Any]]:
         from boclust.engine_kernels import trial
-        from boclust.sources.draw_kernels import draw
 
         engine, family, m = self.engine, self.instance.family, self.instance.n_arms
         keys = arm_keys(m, self.seed, (0, number))
@@ -150,11 +160,10 @@ class _Job:
         stops = np.zeros(len(needs), dtype=np.int64)
         pulls = np.zeros((len(needs), m), dtype=np.int64)
         answers = np.zeros((len(needs), m), dtype=np.int64)
-        value = np.zeros(self.instance.dim)
         ended = trial(
             engine.rules(deltas[0]), engine.new_run(), *engine.pointers, needs,
-            pointer(draw, True, *supply, keys, 0, 0, value), supply, keys, family.origin,
-            family.unit, self.max_samples, stops, pulls, answers,
+            _draw(), supply, keys, family.origin, family.unit, self.max_samples, stops, pulls,
+            answers,
         )  # fmt: skip
         if ended < 0:
             arm = -1 - ended

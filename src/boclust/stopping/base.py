@@ -7,7 +7,7 @@ import numpy as np
 
 from boclust.families import Bounded, Family, OneParameter
 from boclust.families.gaussian import Quadratic
-from boclust.stopping.codes import NO_LIFT
+from boclust.stopping.codes import COST, NO_LIFT
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,10 @@ class Stopping:
     name: ClassVar[str]
     #: Whether the rule needs a squared distance (Gaussian, SubGaussian, Bounded).
     quadratic_only: ClassVar[bool] = False
+
+    def evidence_code(self, family: Family) -> int:
+        """The code of the evidence whose weakest link is compared (d > 1: the tree bound of Z)."""
+        return COST
 
     def lift(self, family: Family) -> int:
         """The code of what its threshold grows by."""

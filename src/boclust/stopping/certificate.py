@@ -8,6 +8,7 @@ import numpy as np
 
 from boclust.families import Family
 from boclust.stopping.base import Stopping
+from boclust.stopping.codes import BY_POINTER
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,12 @@ class Certificate(Stopping):
     #: Whether the evidence is a function of the set of arms of a claim only.
     by_set: ClassVar[bool] = False
 
-    #: Its evidence, a name in ``evidence_kernels``.
-    evidence: ClassVar[str]
+    #: The code of its evidence.
+    evidence: ClassVar[int] = BY_POINTER
+
+    def evidence_code(self, family: Family) -> int:
+        """Its evidence."""
+        return self.evidence
 
     def parts(self, dim: int) -> dict[str, Any]:
         """Nothing."""
@@ -45,10 +50,10 @@ class Certificate(Stopping):
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """The weakest link under its evidence."""
-        from boclust.stopping import evidence_kernels
         from boclust.stopping.certificate_kernels import weakest_link
+        from boclust.stopping.evidence_kernels import cost_of_claim
 
-        return weakest_link, getattr(evidence_kernels, self.evidence)
+        return weakest_link, cost_of_claim
 
     def claims(self, n_arms: int, n_clusters: int) -> int:
         """Q: how many claims the union bound is taken over.

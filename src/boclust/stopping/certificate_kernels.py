@@ -8,11 +8,12 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust.run_kernels import Evidence, Rules, Run
+from boclust.stopping.evidence_kernels import evidence
 
 
 @kernel
 def pair_link(
-    rules: Rules, run: Run, evidence: Evidence, first: int, last: int, m: int, n: int,
+    rules: Rules, run: Run, other: Evidence, first: int, last: int, m: int, n: int,
 ) -> float:
     """The bottleneck of the cluster ``arms[first:last]`` against one rival pair.
 
@@ -29,7 +30,8 @@ def pair_link(
         for e in range(1, last - first):
             if best[e] == np.inf:  # already in the tree
                 continue
-            best[e] = max(best[e], evidence(rules, run, a, run.arms[first + e], m, n))
+            b = run.arms[first + e]
+            best[e] = max(best[e], evidence(rules, run, other, a, b, m, n))
             if chosen == 0 or best[e] > best[chosen]:
                 chosen = e
         weakest = min(weakest, best[chosen])
@@ -39,7 +41,7 @@ def pair_link(
 
 
 @kernel
-def weakest_link(rules: Rules, run: Run, evidence: Evidence, enough: float) -> float:
+def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> float:
     """The weakest link of all clusters and rival pairs.
 
     ``run.suspect`` is (an arm of the cluster, m, n) of a link that is likely to be weak: it is
@@ -54,7 +56,7 @@ def weakest_link(rules: Rules, run: Run, evidence: Evidence, enough: float) -> f
     n_clusters = start.shape[0] - 1
     k = labels[suspect[0]]
     if labels[suspect[1]] != labels[suspect[2]] and start[k + 1] - start[k] > 1:
-        value = pair_link(rules, run, evidence, start[k], start[k + 1], suspect[1], suspect[2])
+        value = pair_link(rules, run, other, start[k], start[k + 1], suspect[1], suspect[2])
         if value < enough:
             return value
     weakest = np.inf
@@ -65,7 +67,7 @@ def weakest_link(rules: Rules, run: Run, evidence: Evidence, enough: float) -> f
             for i in range(start[p], start[p + 1]):
                 for j in range(start[p + 1], n_arms):
                     value = pair_link(
-                        rules, run, evidence, start[k], start[k + 1], arms[i], arms[j]
+                        rules, run, other, start[k], start[k + 1], arms[i], arms[j]
                     )
                     if value < weakest:
                         weakest = value

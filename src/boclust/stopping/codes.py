@@ -1,5 +1,13 @@
-"""How the kernels tell the thresholds of the stopping rules apart: what they grow by."""
+"""How the kernels tell the stopping rules apart."""
 
+#: The evidence against a claim: closed forms by their code, anything else by a pointer.
+BY_POINTER = 0
+LOCAL = 1
+LOCAL_SEMI = 2
+LOCAL_DIRECTIONAL = 3
+COST = 4
+
+#: What a threshold grows by with the samples.
 NO_LIFT = 0
 PAPER_LIFT = 1
 MIXTURE_LIFT = 2

@@ -16,9 +16,9 @@ from boclust._jit import kernel
 from boclust._validate import FloatArray
 from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
 from boclust.alternatives.line_kernels import bond_on_line
-from boclust.run_kernels import Rules, Run
+from boclust.run_kernels import Evidence, Rules, Run
 from boclust.stopping.bounded_kernels import bounded_evidence
-from boclust.stopping.codes import MIXTURE_LIFT
+from boclust.stopping.codes import COST, LOCAL, LOCAL_DIRECTIONAL, LOCAL_SEMI, MIXTURE_LIFT
 
 #: Prior precisions of ``local-semi``, mixed with equal weights.
 SEMI_PRECISIONS = (1.0, 4.0, 16.0, 64.0)
@@ -197,31 +197,9 @@ def family_evidence(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> f
     return value - cost
 
 
-# The evidence of the rules, as ``weakest_link`` wants it.
-
-
 @kernel
-def evidence_of_local(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
-    """``local``."""
-    dim = run.means.shape[1]
-    return local_evidence(run.counts, run.gaps, dim, rules.parameter, False, a, b, m, n)
-
-
-@kernel
-def evidence_of_semi(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
-    """``local-semi``."""
-    return semi_evidence(run.counts, run.gaps, run.means.shape[1], a, b, m, n)
-
-
-@kernel
-def evidence_of_directional(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
-    """``local-directional``."""
-    return directional_evidence(run.counts, run.means, a, b, m, n)
-
-
-@kernel
-def evidence_of_bounded(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
-    """``local-bounded``."""
+def wealth_against(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
+    """``local-bounded``: what the gamblers have won against a claim."""
     bets = run.bets
     return bounded_evidence(
         run.counts, bets.totals, bets.spreads, bets.gains, bets.stakes, a, b, m, n, np.inf
@@ -233,3 +211,20 @@ def cost_of_claim(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> flo
     """v(a, b; m, n) at the counts, or as ``mixture`` weighs them: what the tree bounds Z(t) by."""
     prior = rules.parameter if rules.lift == MIXTURE_LIFT else 0.0
     return global_cost(run.counts, run.gaps, prior, a, b, m, n)
+
+
+@kernel
+def evidence(
+    rules: Rules, run: Run, other: Evidence, a: int, b: int, m: int, n: int,
+) -> float:
+    """The evidence of the stopping rule against one claim, by its code or by a pointer."""
+    if rules.evidence == LOCAL_DIRECTIONAL:
+        return directional_evidence(run.counts, run.means, a, b, m, n)
+    dim = run.means.shape[1]
+    if rules.evidence == LOCAL_SEMI:
+        return semi_evidence(run.counts, run.gaps, dim, a, b, m, n)
+    if rules.evidence == LOCAL:
+        return local_evidence(run.counts, run.gaps, dim, rules.parameter, False, a, b, m, n)
+    if rules.evidence == COST:
+        return cost_of_claim(rules, run, a, b, m, n)
+    return other(rules, run, a, b, m, n)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from boclust._validate import real
 from boclust.families import Family, OneParameter
 from boclust.stopping.certificate import Certificate
+from boclust.stopping.codes import BY_POINTER, LOCAL
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,6 @@ class Local(Certificate):
 
     name: ClassVar[str] = "local"
     by_set: ClassVar[bool] = True
-    evidence: ClassVar[str] = "evidence_of_local"
     precision: float = 10.0
 
     def __post_init__(self) -> None:
@@ -43,11 +43,13 @@ class Local(Certificate):
         """The prior precision c."""
         return self.precision
 
-    def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
+    def evidence_code(self, family: Family) -> int:
         """Gaussian mixtures, or conjugate ones."""
-        standing, evidence = super().kernels(dim, family)
-        if isinstance(family, OneParameter):
-            from boclust.stopping.evidence_kernels import family_evidence
+        return BY_POINTER if isinstance(family, OneParameter) else LOCAL
 
-            return standing, family_evidence
-        return standing, evidence
+    def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
+        """The weakest link; by the pointer, the evidence of a one-parameter family."""
+        from boclust.stopping.certificate_kernels import weakest_link
+        from boclust.stopping.evidence_kernels import family_evidence
+
+        return weakest_link, family_evidence

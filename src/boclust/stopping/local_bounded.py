@@ -46,7 +46,6 @@ class LocalBounded(Certificate):
     """
 
     name: ClassVar[str] = "local-bounded"
-    evidence: ClassVar[str] = "evidence_of_bounded"
 
     def parts(self, dim: int) -> dict[str, Any]:
         """What the gamblers have won."""
@@ -61,6 +60,13 @@ class LocalBounded(Certificate):
             f"wrong with probability at most {delta:g}, if samples lie in [{low:g}, {high:g}]; "
             f"no other assumption (rule {self.name!r}, any sampling)"
         )
+
+    def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
+        """The weakest link; by the pointer, what the gamblers have won."""
+        from boclust.stopping.certificate_kernels import weakest_link
+        from boclust.stopping.evidence_kernels import wealth_against
+
+        return weakest_link, wealth_against
 
     def refusal(self, dim: int, family: Family) -> str:
         """Bounded samples on a line."""

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from boclust.families import Family
 from boclust.stopping.certificate import Certificate
+from boclust.stopping.codes import LOCAL_DIRECTIONAL
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class LocalDirectional(Certificate):
 
     name: ClassVar[str] = "local-directional"
     quadratic_only: ClassVar[bool] = True
-    evidence: ClassVar[str] = "evidence_of_directional"
+    evidence: ClassVar[int] = LOCAL_DIRECTIONAL
 
     def refusal(self, dim: int, family: Family) -> str:
         """Only on a line."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from boclust.stopping.certificate import Certificate
+from boclust.stopping.codes import LOCAL_SEMI
 
 
 @dataclass(frozen=True)
@@ -25,4 +26,4 @@ class LocalSemi(Certificate):
 
     name: ClassVar[str] = "local-semi"
     quadratic_only: ClassVar[bool] = True
-    evidence: ClassVar[str] = "evidence_of_semi"
+    evidence: ClassVar[int] = LOCAL_SEMI

@@ -1,0 +1,224 @@
+"""``span`` and ``lucbboc-ucb`` for arms on a line in plain NumPy and SciPy: the baseline.
+
+Written from the text of the rules, vectorised over the bonds of a cluster where that is natural.
+It chooses the same arms as the kernels and stops at the same sample, which the tests check.
+"""
+
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.special import erf
+
+SCORE_PRECISION = 16.0
+OPTIMISM = 2.0
+ROWS = ((1.0, 5.0, 0.1), (6.0, 40.0, 0.9))
+
+
+class Arms:
+    """Counts and means of Gaussian arms (sigma = 1, d = 1), and their clusters."""
+
+    def __init__(self, n_arms: int, n_clusters: int, need: float) -> None:
+        self.n_clusters = n_clusters
+        self.need = need
+        self.counts = np.zeros(n_arms)
+        self.sums = np.zeros(n_arms)
+
+    def tell(self, arm: int, value: float) -> bool:
+        """Take one sample; whether the run is over."""
+        self.counts[arm] += 1
+        self.sums[arm] += value
+        if self.counts.min() == 0:
+            return False
+        self.means = self.sums / self.counts
+        self.gaps = np.abs(self.means[:, None] - self.means[None])
+        labels = fcluster(linkage(self.means[:, None], "single"), self.n_clusters, "maxclust")
+        self.clusters = [np.flatnonzero(labels == k) for k in np.unique(labels)]
+        self.rivals = [
+            (int(m), int(n)) for p, q in combinations(self.clusters, 2) for m in p for n in q
+        ]
+        return self.look()
+
+    def ask(self) -> list[int]:
+        """The next arm, with those that would do as well; forced exploration first."""
+        least = int(self.counts.argmin())
+        n, t = self.counts[least], self.counts.sum()
+        if n == 0 or n * n * len(self.counts) < t:
+            return [least]
+        arms, counts = self.pick()
+        return [int(arm) for arm in arms[counts == counts.min()]]
+
+    def look(self) -> bool:
+        """What the sampling rule goes by, and whether the stopping rule stops."""
+        raise NotImplementedError
+
+    def pick(self) -> tuple[Any, Any]:
+        """The arms that the sampling rule doubts and how much they have been sampled."""
+        raise NotImplementedError
+
+    def costs(self, arms: Any, m: int, n: int, inverse: Any) -> Any:
+        """The matrix v(a, b; m, n) over the arms of a cluster."""
+        bond, rival = self.gaps[np.ix_(arms, arms)], self.gaps[m, n]
+        spread = inverse[arms][:, None] + inverse[arms][None] + inverse[m] + inverse[n]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            v = (rival - bond) ** 2 / 2 / spread
+            for shared, other in ((m, n), (n, m)):
+                if shared in arms:
+                    at = int(np.flatnonzero(arms == shared)[0])
+                    x = self.means[arms] - self.means[shared]
+                    y = self.means[other] - self.means[shared]
+                    s, b = inverse[arms] + inverse[other], inverse[shared]
+                    q = (x - y) ** 2
+                    root = np.abs(s * x * y - b * q)
+                    three = (y * y - x * x) ** 2 / 2 / (s * (x * x + y * y) + 2 * b * q + 2 * root)
+                    v[at], v[:, at] = three, three
+        return np.where(bond < rival, v, 0.0)
+
+
+def bottleneck(score: Any) -> tuple[float, int, int, Any]:
+    """The smallest edge of the maximum spanning tree, and one side of it."""
+    size = len(score)
+    best, parent, joined = score[0].copy(), np.zeros(size, dtype=int), [0]
+    todo = np.ones(size, dtype=bool)
+    todo[0] = False
+    worst, edge = np.inf, (0, 0)
+    while todo.any():
+        waiting = np.flatnonzero(todo)
+        new = int(waiting[best[waiting].argmax()])
+        if best[new] < worst:
+            worst, edge = float(best[new]), (int(parent[new]), new)
+        todo[new] = False
+        joined.append(new)
+        better = todo & (score[new] > best)
+        best[better], parent[better] = score[new][better], new
+    side = np.zeros(size, dtype=bool)
+    side[edge[1]] = True
+    for j in joined:
+        if j != edge[1] and j != 0 and side[parent[j]]:
+            side[j] = True
+    return worst, *edge, side
+
+
+class Span(Arms):
+    """Challenger sampling with the certificate ``local-directional``."""
+
+    def look(self) -> bool:
+        """The weakest quadruple, and the certificate, its likeliest weak link first."""
+        c = SCORE_PRECISION
+        inverse, logs = (1 + c / self.counts) / self.counts, np.log1p(self.counts / c)
+        weakest = np.inf
+        for arms in self.clusters:
+            if len(arms) < 2:
+                continue
+            for m, n in self.rivals:
+                single = np.where((arms == m) | (arms == n), 0.0, 0.5 * logs[arms])
+                score = self.costs(arms, m, n, inverse) - 0.5 * (logs[m] + logs[n])
+                score = score - single[:, None] - single[None]
+                value, i, j, side = bottleneck(score)
+                if value < weakest:
+                    weakest = value
+                    self.quad = arms[i], arms[j], m, n
+                    self.cut = arms[side], arms[~side]
+                    suspect = arms, m, n
+        if self.link(*suspect) < self.need:
+            return False
+        return all(
+            self.link(arms, m, n) >= self.need
+            for arms in self.clusters
+            if len(arms) > 1
+            for m, n in self.rivals
+        )
+
+    def pick(self) -> tuple[Any, Any]:
+        """The quadruple, its bond the one that may be the shortest; shared arms count half."""
+        a, b, m, n = self.quad
+        if len(self.cut[0]) + len(self.cut[1]) > 2:
+            one, two = self.cut
+            error = np.sqrt(1 / self.counts[one][:, None] + 1 / self.counts[two][None])
+            length = self.gaps[np.ix_(one, two)] - OPTIMISM * error
+            i, j = np.unravel_index(length.argmin(), length.shape)
+            a, b = one[i], two[j]
+        arms = np.array([a, b, m, n])
+        twice = np.array([a in (m, n), b in (m, n), m in (a, b), n in (a, b)])
+        return arms, self.counts[arms] / np.where(twice, 2, 1)
+
+    def link(self, arms: Any, m: int, n: int) -> float:
+        """The bottleneck of a cluster against a rival pair under the evidence."""
+        score = np.full((len(arms), len(arms)), -np.inf)
+        for i, j in combinations(range(len(arms)), 2):
+            score[i, j] = score[j, i] = self.evidence(int(arms[i]), int(arms[j]), m, n)
+        return bottleneck(score)[0]
+
+    def evidence(self, a: int, b: int, m: int, n: int) -> float:
+        """Against both directions of the true bond, less log 2."""
+        bond, rival = self.means[a] - self.means[b], self.means[m] - self.means[n]
+        if not abs(bond) < abs(rival):
+            return -np.inf
+        values = []
+        for sign in (1, -1):
+            h = np.zeros(len(self.counts))
+            h[a] += 1
+            h[b] -= 1
+            h[m] += sign
+            h[n] -= sign
+            values.append(self.contrast(h, abs(h @ self.means)))
+        if len({a, b, m, n}) == 4:  # both contrasts have the same variances: the smaller gap
+            return self.contrast(h, abs(rival) - abs(bond)) - np.log(2)
+        return min(values) - np.log(2)
+
+    def contrast(self, h: Any, gap: float) -> float:
+        """The one-sided mixtures along a contrast."""
+        used = h != 0
+        h, counts = h[used], self.counts[used]
+        norm, h1, h2 = h @ h, (h**2 / counts).sum(), (h**2 / counts**2).sum()
+        total = 0.0
+        for c1, c2, share in ROWS:
+            shrunk = (h**2 / (c2 + counts)).sum()
+            tilt = 1 + (c1 - c2) / norm * shrunk
+            cost = np.log1p(counts / c2).sum() + np.log(c2 / c1 * tilt)
+            width = h1 + c2 * h2 + (c1 - c2) * h1 * h1 / norm
+            standing = gap * h1 / (width * np.sqrt(shrunk / tilt))
+            if standing >= 2.36:
+                phi = 1 + erf(standing / 2 / np.sqrt(2))
+                total += share * phi * np.exp(0.5 * gap * gap / width - 0.5 * cost)
+        return float(np.log(total)) if total > 0 else -np.inf
+
+
+class LucbUpper(Arms):
+    """LUCBBOC-sampling by upper bounds with the paper's rule, Z(t) by its spanning-tree bound."""
+
+    delta: float
+
+    def look(self) -> bool:
+        """The two suspicious pairs, and the statistic against the paper's threshold."""
+        n_arms = len(self.counts)
+        alpha = np.sqrt(2 / self.counts * np.log(4 * n_arms * self.counts**2 / self.delta))
+        lowest = np.inf
+        for p, q in combinations(self.clusters, 2):
+            between = self.gaps[np.ix_(p, q)]
+            i, j = np.unravel_index(between.argmin(), between.shape)
+            bound = between[i, j] - alpha[p[i]] - alpha[q[j]]
+            if bound < lowest:
+                lowest, far = bound, (p[i], q[j])
+        highest = -np.inf
+        for arms in self.clusters:
+            order = arms[np.argsort(self.means[arms])]
+            for a, b in pairwise(order):
+                bound = self.gaps[a, b] + alpha[a] + alpha[b]
+                if bound > highest:
+                    highest, near = bound, (a, b)
+        self.potential = np.array([*near, *far])
+        need = self.need + np.log1p(self.counts).sum()
+        inverse = 1 / self.counts
+        z = np.inf
+        for arms in self.clusters:
+            for m, n in self.rivals if len(arms) > 1 else []:
+                z = min(z, bottleneck(self.costs(arms, m, n, inverse))[0])
+                if z < need:
+                    return False
+        return True
+
+    def pick(self) -> tuple[Any, Any]:
+        """The two pairs."""
+        return self.potential, self.counts[self.potential]
