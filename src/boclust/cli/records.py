@@ -11,21 +11,14 @@ from boclust._validate import LARGEST, FloatArray, InvalidInputError, fail
 from boclust.cli.instances import is_number
 from boclust.families import Family
 
-_TEXT = pyarrow.string()
-
 
 def read_records(
     path: Path, arm: str | None, values: tuple[str, ...], family: Family
 ) -> dict[str, FloatArray]:
     """The samples of each arm, n x d, in the order of the file; arms as they first appear."""
-    is_csv = path.suffix.lower() != ".parquet"
+    read = _read_parquet if path.suffix.lower() == ".parquet" else _read_csv
     try:
-        columns = list(
-            csv.open_csv(path).schema.names if is_csv else parquet.read_schema(path).names
-        )
-        arm, values = _choose(path, columns, arm, values)
-        wanted = [arm, *values]
-        table = _read_csv(path, wanted) if is_csv else parquet.read_table(path, columns=wanted)
+        table, arm, values = read(path, arm, values)
     except (OSError, pyarrow.ArrowException) as error:
         reason = getattr(error, "strerror", None) or str(error)
         problem = f"cannot read {path}: {' '.join(reason.split())}"
@@ -68,25 +61,44 @@ def _choose(
     return arm, values
 
 
-def _read_csv(path: Path, wanted: list[str]) -> Any:
+def _read_parquet(
+    path: Path, arm: str | None, values: tuple[str, ...]
+) -> tuple[Any, str, tuple[str, ...]]:
+    with parquet.ParquetFile(path) as file:
+        arm, values = _choose(path, file.schema_arrow.names, arm, values)
+        return file.read(columns=[arm, *values]), arm, values
+
+
+def _read_csv(
+    path: Path, arm: str | None, values: tuple[str, ...]
+) -> tuple[Any, str, tuple[str, ...]]:
     """The columns as text: names keep their zeros, and bad numbers can be pointed at."""
-    return csv.read_csv(
+    parse = csv.ParseOptions(newlines_in_values=True)
+    with csv.open_csv(path, parse_options=parse) as file:
+        arm, values = _choose(path, file.schema.names, arm, values)
+    wanted = [arm, *values]
+    table = csv.read_csv(
         path,
         read_options=csv.ReadOptions(use_threads=False),  # errors then name the row
-        parse_options=csv.ParseOptions(newlines_in_values=True),
+        parse_options=parse,
         convert_options=csv.ConvertOptions(
-            include_columns=wanted, column_types=dict.fromkeys(wanted, _TEXT)
+            include_columns=wanted, column_types=dict.fromkeys(wanted, pyarrow.string())
         ),
     )
+    return table, arm, values
 
 
 def _arms(path: Path, name: str, column: Any) -> tuple[list[str], Any]:
     """The names of the arms, and for each record the number of its arm."""
     if pyarrow.types.is_dictionary(column.type):
-        encoded = column.combine_chunks()
+        encoded = column.unify_dictionaries().combine_chunks()
         missing = encoded.indices.is_null()
     else:
-        text = column.cast(_TEXT)
+        try:
+            text = column.cast(pyarrow.string())
+        except pyarrow.ArrowException:
+            problem = f"{path}, column {name!r}: is {column.type}"
+            raise fail("file", problem, "a column of names") from None
         encoded = text.dictionary_encode().combine_chunks()
         missing = compute.or_kleene(text.is_null(), compute.equal(text, ""))
     _refuse_first(path, name, missing, "the arm's name is missing", "a name in every row")
@@ -95,22 +107,23 @@ def _arms(path: Path, name: str, column: Any) -> tuple[list[str], Any]:
 
 def _numbers(path: Path, name: str, column: Any) -> FloatArray:
     """A column as finite numbers; the first record that is none is named."""
-    if pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type):
-        column = compute.utf8_trim_whitespace(column)
-        missing = compute.or_kleene(column.is_null(), compute.equal(column, ""))
-    else:
-        missing = column.is_null()
     accepted = "a number in every row"
+    is_text = column.type in (pyarrow.string(), pyarrow.large_string())
+    missing = column.is_null()
+    if is_text:
+        column = compute.utf8_trim_whitespace(column)
+        missing = compute.or_kleene(missing, compute.equal(column, ""))
     _refuse_first(path, name, missing, "the value is missing", accepted)
     try:
         array = np.asarray(column.cast(pyarrow.float64()).to_numpy(), dtype=np.float64)
     except pyarrow.ArrowException:
-        for row, value in enumerate(column.to_pylist()):
-            if not isinstance(value, str):
-                break
-            if not is_number(value):
-                raise _bad(path, name, row, f"is {value!r}", accepted) from None
-        raise fail("file", f"{path}, column {name!r}: is {column.type}", accepted) from None
+        if not is_text:
+            raise fail("file", f"{path}, column {name!r}: is {column.type}", accepted) from None
+        texts = column.to_pylist()
+        for row, text in enumerate(texts):
+            if not is_number(text):
+                raise _bad(path, name, row, f"is {text!r}", accepted) from None
+        array = np.array([float(text) for text in texts])
     outside = ~(np.abs(array) <= LARGEST)  # NaN too
     if outside.any():
         row = int(outside.argmax())

@@ -1,5 +1,6 @@
 """``boclust run``: cluster records of a file, or sources that a person or a program asks."""
 
+import io
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -130,7 +131,8 @@ def _replay(
     from boclust.sources import Replay, SourceExhausted
 
     source = Replay(records, replace=replace, seed=seed)
-    total = max_samples if replace else int(source.counts.sum())
+    n_records = int(source.counts.sum())
+    total = max_samples if replace else min(n_records, max_samples or n_records)
     ran_out = ""
     with compiling(), progress("samples", total) as advance:
 
@@ -170,9 +172,9 @@ def _doubt(records: "dict[str, FloatArray]", family: "Family") -> str:
     if not isinstance(family, SubGaussian):
         return ""
     squares = sum(((part - part.mean(axis=0)) ** 2).sum(axis=0) for part in records.values())
-    freedom = sum(len(part) - 1 for part in records.values())
-    spread = float(np.sqrt(np.max(squares) / max(freedom, 1)))
-    if spread <= 1.1 * family.sigma:
+    freedom = max(sum(len(part) - 1 for part in records.values()), 1)
+    spread = float(np.sqrt(np.max(squares) / freedom))
+    if spread <= family.sigma * (1.05 + 3 / np.sqrt(2 * freedom)):  # three standard errors
         return ""
     return (
         f"the records scatter around the means of their arms with standard deviation {spread:.3g}, "
@@ -200,6 +202,8 @@ def _ask(
         raise fail("ask", f"has {twice!r} twice", "each arm's name once")
     budget = None if max_samples is None else integer("max_samples", max_samples, 1)
     learner = Learner(len(names), n_clusters, delta, dim, algorithm, family)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are refused as a line
     stopped, why = "certified", "the certificate holds"
     try:
         while not learner.done:

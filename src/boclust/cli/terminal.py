@@ -41,10 +41,10 @@ def bar(share: float, width: int = 30) -> str:
 
 
 def number(value: float) -> str:
-    """Four significant digits; whole numbers with thousands separated."""
+    """Four significant digits; from a thousand on whole, with thousands separated."""
     if math.isinf(value):
         return "infinite" if value > 0 else "-infinite"
-    if abs(value) >= 1000:
+    if 1000 <= abs(value) < 1e9:
         return f"{value:,.0f}"
     return f"{value:.4g}"
 
@@ -95,7 +95,8 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[], None]]:
     try:
         yield advance
     finally:
-        shown.stop()
+        if shown.live.is_started:
+            shown.stop()
 
 
 @contextmanager
