@@ -173,7 +173,7 @@ def test_numbers_as_people_write_them(call, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text('\ufeffarm,x\n"a", +1\nb ,2e0\na,"0.5 "\n\n', encoding="utf-8")
     said = json.loads(call("run", path, "-k", "2", "--json").out)
-    assert said["arms"] == ["a", "b "]
+    assert said["arms"] == ["a", "b"]
     assert said["records"] == [2, 1]
     assert said["n_samples"] == 0  # two arms in two clusters: there is nothing to decide
 

@@ -95,7 +95,7 @@ def _arms(path: Path, name: str, column: Any) -> tuple[list[str], Any]:
         missing = encoded.indices.is_null()
     else:
         try:
-            text = column.cast(pyarrow.string())
+            text = compute.utf8_trim_whitespace(column.cast(pyarrow.string()))
         except pyarrow.ArrowException:
             problem = f"{path}, column {name!r}: is {column.type}"
             raise fail("file", problem, "a column of names") from None
