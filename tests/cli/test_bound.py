@@ -1,4 +1,4 @@
-"""``boclust bound`` and ``boclust demo`` as a user calls them."""
+"""``boclust bound`` as a user calls it."""
 
 import json
 import os
@@ -162,10 +162,3 @@ def test_unknown_commands_and_nothing_to_decide():
     said = answer("0", "1", "2", "-k", "2")
     assert said["t_star"] is None
     assert "not unique" in said["note"]
-
-
-def test_demo_explains_the_bound():
-    result = boclust("demo")
-    assert result.returncode == 0
-    for part in ("Seven sources", "T* = 71.4", "84", "nearest"):
-        assert part in result.stdout

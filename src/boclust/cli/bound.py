@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boclust.cli.options import as_json, family_options
+
 if TYPE_CHECKING:
     from boclust.bound import LowerBound
     from boclust.cli.instances import Described
@@ -18,16 +20,9 @@ if TYPE_CHECKING:
 @click.option(
     "--delta", type=float, multiple=True, help="Error probability; may be repeated. Default 0.01."
 )
-@click.option(
-    "--family",
-    help="gaussian (default), subgaussian, bounded, bernoulli, poisson or exponential.",
-)
-@click.option("--sigma", type=float, help="Standard deviation of gaussian or subgaussian samples.")
-@click.option("--low", type=float, help="Lower end of bounded samples.")
-@click.option("--high", type=float, help="Upper end of bounded samples.")
-@click.option("--space", help="natural or mean: where one-parameter families are compared.")
+@family_options
 @click.option("--rtol", type=float, default=1e-3, show_default=True, help="Width of the bracket.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@as_json
 def command(
     means: tuple[str, ...],
     clusters: int | None,
@@ -97,9 +92,7 @@ def print_bound(
     described: "Described", bound: "LowerBound", rows: list[tuple[float, float]]
 ) -> None:
     """Clusters with a bar of the proportions, the bracket of T*, the samples for each delta."""
-    from rich.markup import escape
-
-    from boclust.cli.terminal import bar, console, number, table
+    from boclust.cli.terminal import arm_table, console, number, table
 
     instance = bound.instance
     out = console()
@@ -108,25 +101,11 @@ def print_bound(
         f"{instance.dim} dimension{'s' * (instance.dim > 1)}, {instance.family}"
     )
     out.print(f"d_intra = {number(instance.d_intra)}, d_inter = {number(instance.d_inter)}")
-    arms = table("cluster", "arm", "mean", "proportion", "")
-    top = float(bound.weights.max())
-    order = sorted(range(instance.n_arms), key=lambda a: (instance.labels[a], a))
-    last = -1
-    for a in order:
-        label = int(instance.labels[a])
-        if last not in (label, -1):
-            arms.add_section()
-        coordinates = [number(float(x)) for x in instance.means[a]]
-        shown = coordinates if len(coordinates) <= 4 else [*coordinates[:3], "…"]
-        arms.add_row(
-            "" if label == last else str(label),
-            escape(described.names[a]),
-            ", ".join(shown),
-            f"{bound.weights[a]:.3f}",
-            bar(float(bound.weights[a]) / top),
-        )
-        last = label
-    out.print(arms)
+    columns = {
+        "mean": [_coordinates(row) for row in instance.means],
+        "proportion": [f"{weight:.3f}" for weight in bound.weights],
+    }
+    out.print(arm_table(instance.labels, described.names, columns, bound.weights))
     if bound.note:
         out.print(f"[yellow]{bound.note}[/yellow]")
     out.print(
@@ -140,3 +119,11 @@ def print_bound(
         needed.add_row(f"{delta:g}", number(samples))
     out.print(needed)
     out.print(f"[dim]{instance.family.bound_statement}[/dim]")
+
+
+def _coordinates(mean: Any) -> str:
+    """A mean, the first numbers of a long one."""
+    from boclust.cli.terminal import number
+
+    numbers = [number(float(x)) for x in mean]
+    return ", ".join(numbers if len(numbers) <= 4 else [*numbers[:3], "…"])

@@ -1,42 +1,147 @@
-"""``boclust demo``: the paper's 7-arm instance."""
+"""``boclust demo``: the paper's 7-arm instance, explained, sampled and drawn."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from rich.console import Console
 
-@click.command(name="demo")
-def command() -> None:
-    """The lower bound of the paper's 7-arm instance, printed and explained."""
-    from boclust.cli.bound import print_bound
-    from boclust.cli.instances import Described
-    from boclust.cli.terminal import compiling, console, number
+    from boclust.bound import LowerBound
+
+_DELTA = 0.01
+_DELTAS = (0.1, 0.01, 0.001)
+_ALGORITHMS = ("span", "atboc", "lucbboc-ucb", "rr")
+_TITLE = "Mean samples until seven sources are grouped into three clusters"
+
+
+@click.command(name="demo", context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("boclust-demo.png"), show_default=True,
+    help="Where the plot is written.",
+)  # fmt: skip
+@click.option(
+    "--trials", type=click.IntRange(2), default=30, show_default=True,
+    help="Simulated runs of each algorithm.",
+)  # fmt: skip
+@click.option("--no-plot", is_flag=True, help="Draw no plot.")
+def command(out: Path, trials: int, no_plot: bool) -> None:
+    """The paper's 7-arm instance: one adaptive run, the lower bound, four algorithms compared.
+
+    \b
+    boclust demo --trials 200 --out demo.png
+    """
+    from boclust.cli.terminal import compiling, console
     from boclust.instance import Instance
 
     instance = Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)
-    with compiling():
-        from boclust.alternatives import infimum
-        from boclust.bound import lower_bound
-
-        bound = lower_bound(instance)
-        nearest = infimum(instance.means, bound.weights, 3)
-    out = console()
-    out.print(
+    screen = console()
+    screen.print(
         "Seven sources with Gaussian samples (standard deviation 1) are to be grouped into three\n"
         "clusters by single linkage of their means. How many samples must one take, and of which\n"
         "source, to be wrong with probability at most delta?\n"
     )
-    deltas = [0.1, 0.01, 0.001]
-    names = [str(arm) for arm in range(instance.n_arms)]
-    print_bound(Described(instance, names, deltas), bound, [(d, bound.samples(d)) for d in deltas])
+    with compiling():
+        from boclust.bound import lower_bound
+
+        bound = lower_bound(instance)
+        _explain_bound(screen, bound)
+        _explain_run(screen, bound)
+        rows = _compare(screen, bound, trials)
+    if not no_plot:
+        _draw(out, rows, bound)
+
+
+def _explain_bound(out: "Console", bound: "LowerBound") -> None:
+    from boclust.alternatives import infimum
+    from boclust.cli.terminal import number
+
+    instance = bound.instance
+    nearest = infimum(instance.means, bound.weights, instance.n_clusters)
     assert nearest.alternative is not None
     assert nearest.rival is not None
     means = ", ".join(number(float(x)) for x in nearest.alternative[:, 0])
     low, high = sorted(nearest.rival)
     uniform = 1 / bound.psi_uniform
+    out.print("[bold]1. What no method can beat[/bold]\n")
     out.print(
-        "\nAny method must be able to tell the true means from the nearest means with other\n"
-        f"clusters, such as {means},\n"
-        f"where arms {low} and {high} are as close to each other as two parts of a cluster. That\n"
-        "takes T* log(1/delta) samples, spread as the bars show. Equal shares would need "
-        f"{uniform / bound.t_star - 1:.0%}\n"
-        f"more: {number(uniform)}, which is the figure that the paper prints as its lower bound."
+        "Any method must tell the true means from the nearest means with other clusters, such as\n"
+        f"{means}, where arms {low} and {high} are as close to\n"
+        "each other as two parts of a cluster. That takes about T* log(1/delta) samples in the\n"
+        f"optimal proportions below, T* = {number(bound.t_star)} (certified between "
+        f"{number(bound.t_star_low)} and {number(bound.t_star_high)}). Equal\n"
+        f"shares need {uniform / bound.t_star - 1:.0%} more: {number(uniform)}, which is the "
+        "figure that the paper prints as its lower bound.\n"
     )
+
+
+def _explain_run(out: "Console", bound: "LowerBound") -> None:
+    from boclust.cli.terminal import arm_table, number
+    from boclust.clustering import cluster
+    from boclust.sources import Simulated
+
+    instance = bound.instance
+    result = cluster(
+        Simulated(instance, seed=7), instance.n_arms, instance.n_clusters, _DELTA, algorithm="span"
+    )
+    out.print("[bold]2. One adaptive run[/bold] (algorithm span; it does not know the means)\n")
+    shares = result.pulls / result.n_samples
+    columns = {
+        "mean": [number(float(x)) for x in instance.means[:, 0]],
+        "estimate": [f"{x:.2f}" for x in result.estimates[:, 0]],
+        "samples": [f"{n:,}" for n in result.pulls],
+        "share": [f"{share:.2f}" for share in shares],
+        "optimal": [f"{weight:.2f}" for weight in bound.weights],
+    }
+    names = [str(arm) for arm in range(instance.n_arms)]
+    out.print(arm_table(result.labels, names, columns, result.pulls))
+    out.print(f"It stopped after {result.n_samples:,} samples. Guarantee: {result.guarantee}.\n")
+
+
+def _compare(out: "Console", bound: "LowerBound", trials: int) -> list[dict[str, Any]]:
+    """Simulate the algorithms; the rows of the summary in their order."""
+    from boclust.cli.terminal import bar, number, table
+    from boclust.simulation import simulate
+
+    found = simulate(
+        bound.instance, _ALGORITHMS, _DELTAS, trials, progress=sys.stderr.isatty()
+    ).summary()
+    rows = sorted(found, key=lambda row: _ALGORITHMS.index(row["algorithm"]))
+    shown = [row for row in rows if row["delta"] == _DELTA]
+    top = max(row["mean_samples"] for row in shown)
+    out.print(f"[bold]3. Samples until certified[/bold], delta = {_DELTA:g}, {trials} runs each\n")
+    made = table("algorithm", "mean samples", "wrong", "")
+    for row in shown:
+        mean, error = row["mean_samples"], row["se_samples"]
+        wrong = f"{row['errors']} of {trials - row['censored']}"
+        made.add_row(row["algorithm"], f"{mean:,.0f} ± {error:,.0f}", wrong, bar(mean / top))
+    made.add_section()
+    least = bound.samples(_DELTA)
+    made.add_row("lower bound", number(least), "", bar(least / top))
+    out.print(made)
+    out.print(
+        "span: this package's; atboc: the paper's tracking; lucbboc-ucb: the paper's LUCB, here\n"
+        "choosing by upper bounds; rr: each source in turn. Each stops by a rule that is wrong\n"
+        f"with probability at most {_DELTA:g}."
+    )
+    return rows
+
+
+def _draw(path: Path, rows: list[dict[str, Any]], bound: "LowerBound") -> None:
+    from boclust.plots.curves import Curve, save_curves
+
+    curves = []
+    for name in _ALGORITHMS:
+        own = [row for row in rows if row["algorithm"] == name]
+        means, errors = ([row[key] for row in own] for key in ("mean_samples", "se_samples"))
+        curves.append(Curve(name, means, errors))
+    note = f"{rows[0]['trials']} simulated runs each; bars: two standard errors to either side"
+    try:
+        save_curves(path, _TITLE, note, _DELTAS, curves, [bound.samples(d) for d in _DELTAS])
+    except (OSError, ValueError) as error:  # ValueError: no image format of that name
+        reason = getattr(error, "strerror", None) or str(error)
+        click.echo(f"The plot was not drawn: cannot write {path}: {reason}", err=True)
+    else:
+        click.echo(f"Plot: {path}")

@@ -10,6 +10,8 @@ from boclust._validate import fail, real
 from boclust.families import family
 from boclust.instance import Instance
 
+_MEANS = "numbers, comma-separated vectors, or one .csv or .toml file"
+
 
 @dataclass(frozen=True)
 class Described:
@@ -27,16 +29,26 @@ def read_instance(
     options: dict[str, Any],
 ) -> Described:
     """From inline means or one file; what the command line says goes before what a file says."""
-    given = {name: value for name, value in options.items() if value is not None}
     said: dict[str, Any] = {}
     if len(means) == 1 and Path(means[0]).suffix.lower() in (".csv", ".toml"):
         path = Path(means[0])
-        said = _read_csv(path) if path.suffix.lower() == ".csv" else _read_toml(path)
+        said = _read_csv(path) if path.suffix.lower() == ".csv" else read_toml(path)
     else:
-        said["means"] = [_coordinates(text) for text in means]
+        said["means"] = [coordinates("means", text, _MEANS) for text in means]
         if len({len(row) for row in said["means"]}) > 1:
             sizes = [len(row) for row in said["means"]]
             raise fail("means", f"have {sizes} coordinates", "the same number for every arm")
+    return describe(said, n_clusters, deltas, options)
+
+
+def describe(
+    said: dict[str, Any],
+    n_clusters: int | None,
+    deltas: tuple[float, ...],
+    options: dict[str, Any],
+) -> Described:
+    """The instance that a file or the command line has described; the options go first."""
+    given = {name: value for name, value in options.items() if value is not None}
     k = n_clusters if n_clusters is not None else said.get("n_clusters")
     if k is None:
         raise fail("clusters", "is not given", "-k N, or n_clusters in a TOML file")
@@ -54,18 +66,17 @@ def read_instance(
     )
 
 
-def _coordinates(text: str) -> list[float]:
+def coordinates(name: str, text: str, accepted: str) -> list[float]:
+    """Numbers separated by commas."""
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise fail(
-            "means", f"has {text!r}", "numbers, comma-separated vectors, or one .csv or .toml file"
-        ) from None
+        raise fail(name, f"has {text!r}", accepted) from None
 
 
 def _open_error(path: Path, error: Exception) -> Exception:
     reason = error.strerror if isinstance(error, OSError) else str(error)
-    return fail("means", f"cannot read {path}: {reason}", "a readable CSV or TOML file")
+    return fail("file", f"cannot read {path}: {reason}", "a readable CSV or TOML file")
 
 
 def _read_csv(path: Path) -> dict[str, Any]:
@@ -76,16 +87,16 @@ def _read_csv(path: Path) -> dict[str, Any]:
             numbered = [(reader.line_num, row) for row in reader if any(row)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise _open_error(path, error) from None
-    if numbered and not any(_is_number(cell) for cell in numbered[0][1]):
+    if numbered and not any(is_number(cell) for cell in numbered[0][1]):
         numbered = numbered[1:]
     if not numbered:
         raise fail("means", f"{path} has no rows", "a row of numbers for each arm")
-    named = not _is_number(numbered[0][1][0])
+    named = not is_number(numbered[0][1][0])
     width = len(numbered[0][1])
     means, names = [], []
     for line, row in numbered:
         cells = row[1:] if named else row
-        if len(row) != width or not cells or not all(_is_number(cell) for cell in cells):
+        if len(row) != width or not cells or not all(is_number(cell) for cell in cells):
             raise fail(
                 "means",
                 f"{path}, line {line}: {','.join(row)!r}",
@@ -97,7 +108,8 @@ def _read_csv(path: Path) -> dict[str, Any]:
     return {"means": means, "names": names} if named else {"means": means}
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a cell of a file is a number."""
     try:
         float(text)
     except ValueError:
@@ -105,12 +117,13 @@ def _is_number(text: str) -> bool:
     return "_" not in text
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path, more: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The keys of an instance, and ``more``; any other is refused."""
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise _open_error(path, error) from None
-    known = {"means", "n_clusters", "names", "delta", "family"}
+    known = {"means", "n_clusters", "names", "delta", "family", *more}
     if unknown := sorted(set(said) - known):
         raise fail(unknown[0], f"is no key of {path}", ", ".join(sorted(known)))
     if "means" not in said:

@@ -1,11 +1,13 @@
 """What the commands print with: tables, bars, numbers and the note about compiling."""
 
 import math
+import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def console() -> "Console":
-    """Standard output, without guessing what text means."""
+    """Standard output, without guessing what text means and without cutting tables off."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=True)
+    return Console(highlight=False, soft_wrap=True, width=1000)
 
 
 def table(*columns: str) -> "Table":
@@ -39,12 +41,85 @@ def bar(share: float, width: int = 30) -> str:
 
 
 def number(value: float) -> str:
-    """Four significant digits; whole numbers with thousands separated."""
+    """Four significant digits; from a thousand on whole, with thousands separated."""
     if math.isinf(value):
         return "infinite" if value > 0 else "-infinite"
-    if abs(value) >= 1000:
+    if 1000 <= abs(value) < 1e9:
         return f"{value:,.0f}"
     return f"{value:.4g}"
+
+
+def arm_table(
+    labels: Any, names: Sequence[str], columns: dict[str, list[str]], amounts: Any
+) -> "Table":
+    """A row an arm, grouped by its cluster (where known), with a bar for its amount."""
+    from rich.markup import escape
+
+    made = table("cluster", "arm", *columns, "")
+    top = max(float(max(amounts)), 1e-300)
+    clusters = [-1] * len(names) if labels is None else [int(label) for label in labels]
+    last = None
+    for a in sorted(range(len(names)), key=lambda a: (clusters[a], a)):
+        if last not in (clusters[a], None):
+            made.add_section()
+        label = "?" if labels is None else str(clusters[a])
+        made.add_row(
+            "" if clusters[a] == last else label,
+            escape(names[a]),
+            *(column[a] for column in columns.values()),
+            bar(float(amounts[a]) / top),
+        )
+        last = clusters[a]
+    return made
+
+
+@contextmanager
+def progress(what: str, total: int | None) -> Iterator[Callable[[], None]]:
+    """A bar on standard error for what takes more than two seconds on a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    shown = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+    task = shown.add_task(what, total=total)
+    begin = time.monotonic()
+    done = 0
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+        if done % 20 == 0 and sys.stderr.isatty() and time.monotonic() - begin > 2:
+            shown.start()  # does nothing the second time
+            shown.update(task, completed=done)
+
+    try:
+        yield advance
+    finally:
+        if shown.live.is_started:
+            shown.stop()
+
+
+@contextmanager
+def replacing(path: Path, force: bool) -> Iterator[Path]:
+    """A file to write beside ``path`` that takes its place when all went well.
+
+    An existing file (unless ``force``) and a folder that cannot be written are refused before any
+    work is done.
+    """
+    from boclust._validate import fail
+
+    if path.exists() and not force:
+        raise fail("out", f"{path} exists", "another name, or --force")
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.touch(exist_ok=False)
+    except OSError as error:
+        raise fail("out", f"cannot write {path}: {error.strerror}", "a writable place") from None
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -1,0 +1,303 @@
+"""``boclust run``: cluster records of a file, or sources that a person or a program asks."""
+
+import io
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from boclust.cli.options import as_json, family_options
+
+if TYPE_CHECKING:
+    from boclust._validate import FloatArray, IntArray
+    from boclust.families import Family
+
+#: The exit code by the reason why a run stopped.
+EXIT_CODES = {"certified": 0, "budget": 3, "records": 3, "input": 3, "interrupted": 130}
+
+#: With and without replacement: whose clusters the guarantee is about.
+_ABOUT = {
+    True: "about the means of all records of the arms",
+    False: "about the arms, if the records of each are independent samples of it",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run found, for a person and for a program."""
+
+    names: list[str]
+    labels: "IntArray | None"
+    pulls: "IntArray"
+    records: "IntArray | None"
+    estimates: "FloatArray"
+    stopped: str
+    why: str
+    guarantee: str
+    about: str = ""
+    note: str = ""
+
+
+@click.command(name="run", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("what", nargs=-1, required=True, metavar="FILE | --ask ARM ARM ...")
+@click.option("--ask", is_flag=True, help="Ask for each sample on standard input.")
+@click.option("-k", "--clusters", type=int, required=True, help="Number of clusters K.")
+@click.option("--delta", type=float, default=0.01, show_default=True, help="Error probability.")
+@click.option("--arm", metavar="COLUMN", help="Column of the file that names the arm.")
+@click.option(
+    "--value", "values", metavar="COLUMN", multiple=True,
+    help="Column with a number; repeated for vectors.",
+)  # fmt: skip
+@click.option("--dim", type=int, default=1, help="With --ask: how many numbers a sample has.")
+@click.option("--algorithm", default="span", show_default=True, help="See boclust.algorithms().")
+@family_options
+@click.option("--seed", type=int, default=0, show_default=True, help="Order of the records.")
+@click.option("--replace/--no-replace", help="May a record be drawn again? Default: no.")
+@click.option("--max-samples", type=int, help="Stop after so many samples.")
+@as_json
+def command(
+    what: tuple[str, ...],
+    ask: bool,
+    clusters: int,
+    delta: float,
+    arm: str | None,
+    values: tuple[str, ...],
+    dim: int,
+    algorithm: str,
+    seed: int,
+    replace: bool,
+    max_samples: int | None,
+    as_json: bool,
+    **family: Any,
+) -> None:
+    """Cluster the arms of a file of records from as few of them as possible.
+
+    FILE is CSV (with a header line) or Parquet: a row a record, a column with the arm's name and
+    one or more with values. Of a file with two columns the first is the arm, the second the value.
+    Records are drawn at random, each at most once, as the algorithm asks for them. Messages count
+    rows from 1, without the header.
+
+    With --ask the arguments are the arms' names. Each sample is asked for by name and read from
+    standard input: a number, or numbers separated by commas, a line each. An empty line or the end
+    of input stops.
+
+    \b
+    boclust run sensors.csv --arm sensor --value temperature -k 3 --delta 0.05 --sigma 2
+    boclust run ratings.parquet --arm film --value stars -k 4 --family bounded --low 1 --high 5
+    boclust run --ask north south east west -k 2
+
+    Exit code 0: the clusters are certified. 3: they are not, because the records, the budget or the
+    input ended; what is known is printed. 130: the same after Ctrl-C. 2: bad input.
+    """
+    from boclust.families import family as named
+
+    given = {name: option for name, option in family.items() if option is not None}
+    assumed = named(given.pop("family", "gaussian"), **given)
+    if ask:
+        if arm is not None or values or replace:
+            raise click.UsageError("--arm, --value and --replace belong to a file, not to --ask.")
+        outcome = _ask(what, clusters, delta, dim, algorithm, assumed, max_samples, as_json)
+    else:
+        if len(what) > 1:
+            raise click.UsageError(f"{len(what)} files are given, one is accepted (or --ask).")
+        if dim != 1:
+            raise click.UsageError("--dim belongs to --ask; of a file, repeat --value.")
+        from boclust.cli.records import read_records
+
+        records = read_records(Path(what[0]), arm, values, assumed)
+        outcome = _replay(records, clusters, delta, algorithm, assumed, seed, replace, max_samples)
+    if as_json:
+        _print_json(outcome)
+    else:
+        _print(outcome)
+    sys.exit(EXIT_CODES[outcome.stopped])
+
+
+def _replay(
+    records: "dict[str, FloatArray]",
+    n_clusters: int,
+    delta: float,
+    algorithm: str,
+    family: "Family",
+    seed: int,
+    replace: bool,
+    max_samples: int | None,
+) -> Outcome:
+    """Draw the records as the algorithm asks for them."""
+    from boclust.cli.terminal import compiling, progress
+    from boclust.clustering import SourceError, cluster
+    from boclust.sources import Replay, SourceExhausted
+
+    source = Replay(records, replace=replace, seed=seed)
+    n_records = int(source.counts.sum())
+    total = max_samples if replace else min(n_records, max_samples or n_records)
+    ran_out = ""
+    with compiling(), progress("samples", total) as advance:
+
+        def sample(arm: int) -> "float | FloatArray":
+            advance()
+            return source(arm)
+
+        try:
+            result = cluster(
+                sample, source.n_arms, n_clusters, delta, algorithm, family, max_samples,
+                dim=source.dim,
+            )  # fmt: skip
+        except SourceError as error:
+            if not isinstance(error.__cause__, SourceExhausted):
+                raise
+            result = error.result
+            ran_out = f"the {error.sample - 1} records of {source.names[error.arm]!r} ran out"
+    why = {
+        "certified": "the certificate holds",
+        "budget": f"{max_samples} samples were allowed",
+        "error": ran_out,
+        "interrupted": "interrupted",
+    }[result.stopped]
+    stopped = "records" if ran_out else result.stopped
+    return Outcome(
+        list(source.names), result.labels, result.pulls, source.counts, result.estimates, stopped,
+        why, result.guarantee, _ABOUT[replace], _doubt(records, family),
+    )  # fmt: skip
+
+
+def _doubt(records: "dict[str, FloatArray]", family: "Family") -> str:
+    """A warning where the records scatter more than the guarantee assumes."""
+    import numpy as np
+
+    from boclust.families import SubGaussian
+
+    if not isinstance(family, SubGaussian):
+        return ""
+    squares = sum(((part - part.mean(axis=0)) ** 2).sum(axis=0) for part in records.values())
+    freedom = max(sum(len(part) - 1 for part in records.values()), 1)
+    spread = float(np.sqrt(np.max(squares) / freedom))
+    if spread <= family.sigma * (1.05 + 3 / np.sqrt(2 * freedom)):  # three standard errors
+        return ""
+    return (
+        f"the records scatter around the means of their arms with standard deviation {spread:.3g}, "
+        f"but sigma = {family.sigma:g} is assumed: the guarantee does not hold (see --sigma)"
+    )
+
+
+def _ask(
+    names: tuple[str, ...],
+    n_clusters: int,
+    delta: float,
+    dim: int,
+    algorithm: str,
+    family: "Family",
+    max_samples: int | None,
+    as_json: bool,
+) -> Outcome:
+    """Ask for each sample by the arm's name; prompts leave standard output to the JSON object."""
+    from boclust._validate import fail, integer
+    from boclust.cli.terminal import compiling
+    from boclust.learner import Learner
+
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise fail("ask", f"has {twice!r} twice", "each arm's name once")
+    budget = None if max_samples is None else integer("max_samples", max_samples, 1)
+    learner = Learner(len(names), n_clusters, delta, dim, algorithm, family)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are refused as a line
+    stopped, why = "certified", "the certificate holds"
+    try:
+        while not learner.done:
+            if budget is not None and learner.n_samples >= budget:
+                stopped, why = "budget", f"{budget} samples were allowed"
+                break
+            with compiling():
+                arm = learner.ask()
+            if not _read_sample(learner, arm, names[arm], as_json):
+                stopped, why = "input", "the input ended"
+                break
+    except KeyboardInterrupt:
+        stopped, why = "interrupted", "interrupted"
+        click.echo(err=as_json)
+    return Outcome(
+        list(names), learner.labels, learner.pulls, None, learner.estimates, stopped, why,
+        learner.guarantee,
+    )  # fmt: skip
+
+
+def _read_sample(learner: Any, arm: int, name: str, to_stderr: bool) -> bool:
+    """Ask until a line is accepted; False at an empty line and at the end of input."""
+    from boclust._validate import InvalidInputError
+    from boclust.cli.instances import coordinates
+
+    interactive = sys.stdin.isatty()
+    while True:
+        click.echo(f"sample {name}:" + " " * interactive, nl=not interactive, err=to_stderr)
+        line = sys.stdin.readline().strip()
+        if not line:
+            return False
+        try:
+            learner.tell(arm, coordinates("value", line, "numbers separated by commas"))
+        except InvalidInputError as error:
+            click.echo(f"refused: {error}", err=True)
+        else:
+            return True
+
+
+def _print_json(outcome: Outcome) -> None:
+    import json
+
+    import numpy as np
+
+    labels, records = outcome.labels, outcome.records
+    estimates = [[None if np.isnan(x) else float(x) for x in row] for row in outcome.estimates]
+    answer = {
+        "arms": outcome.names,
+        "labels": None if labels is None else labels.tolist(),
+        "clusters": [] if labels is None else _clusters(outcome),
+        "n_samples": int(outcome.pulls.sum()),
+        "pulls": outcome.pulls.tolist(),
+        "records": None if records is None else records.tolist(),
+        "estimates": estimates,
+        "certified": outcome.stopped == "certified",
+        "stopped": outcome.stopped,
+        "why": outcome.why,
+        "guarantee": outcome.guarantee,
+        "about": outcome.about,
+        "note": outcome.note,
+    }
+    click.echo(json.dumps(answer, allow_nan=False))
+
+
+def _clusters(outcome: Outcome) -> list[list[str]]:
+    assert outcome.labels is not None
+    found: list[list[str]] = [[] for _ in range(int(outcome.labels.max()) + 1)]
+    for name, label in zip(outcome.names, outcome.labels, strict=True):
+        found[label].append(name)
+    return found
+
+
+def _print(outcome: Outcome) -> None:
+    from rich.markup import escape
+
+    from boclust.cli.terminal import arm_table, console, number
+
+    used = int(outcome.pulls.sum())
+    of = "" if outcome.records is None else f" of {int(outcome.records.sum()):,} records"
+    certified = outcome.stopped == "certified"
+    out = console()
+    state = "[bold]certified[/bold]" if certified else "[bold yellow]not certified[/bold yellow]"
+    out.print(f"{used:,} sample{'s' * (used != 1)}{of}; {state}: {escape(outcome.why)}")
+    columns: dict[str, list[str]] = {"samples": [f"{n:,}" for n in outcome.pulls]}
+    if outcome.records is not None:
+        columns["of records"] = [f"{n:,}" for n in outcome.records]
+    columns["estimate"] = [
+        "-" if pulls == 0 else ", ".join(number(float(x)) for x in row)
+        for pulls, row in zip(outcome.pulls, outcome.estimates, strict=True)
+    ]
+    out.print(arm_table(outcome.labels, outcome.names, columns, outcome.pulls))
+    if outcome.labels is None:
+        out.print("clusters: unknown, some arm has no sample")
+    about = f"; {outcome.about}" if certified and outcome.about else ""
+    out.print(f"guarantee: {escape(outcome.guarantee)}{about}")
+    if outcome.note:
+        out.print(f"[yellow]note: {escape(outcome.note)}[/yellow]")

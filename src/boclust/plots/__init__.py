@@ -1,0 +1,1 @@
+"""Drawings by matplotlib, which is imported only when one is made."""

@@ -1,0 +1,156 @@
+"""``boclust simulate``: a TOML file in, a table and a Parquet file out."""
+
+import json
+import os
+
+import pytest
+from pyarrow import parquet
+
+import boclust
+
+INSTANCE = "means = [0, 0.5, 5]\nn_clusters = 2\n"
+
+
+@pytest.fixture
+def config(tmp_path):
+    def write(text):
+        path = tmp_path / "config.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+FULL = (
+    INSTANCE
+    + """
+names = ["a", "b", "c"]
+algorithms = ["span", "rr", {sampling = "challenger", stopping = "local", precision = 4.0}]
+deltas = [0.1, 0.01]
+trials = 5
+seed = 3
+max_samples = 10000
+family = {name = "gaussian", sigma = 1.0}
+source = {noise = "gaussian"}
+"""
+)
+
+
+def test_json_says_what_simulate_says(call, config):
+    result = call("simulate", config(FULL), "--json")
+    assert result.code == 0, result.err
+    said = json.loads(result.out)
+    third = boclust.Algorithm("challenger", "local", precision=4.0)
+    instance = boclust.Instance([0, 0.5, 5], 2)
+    direct = boclust.simulate(instance, ["span", "rr", third], [0.1, 0.01], 5, 3)
+    names = ["span", "rr", repr(third)]
+    assert [row["algorithm"] for row in said["rows"]] == [name for name in names for _ in "12"]
+    expected = {(row["algorithm"], row["delta"]): row for row in direct.summary()}
+    bound = boclust.lower_bound(instance)
+    for row in said["rows"]:
+        assert row.pop("lower_bound") == bound.samples(row["delta"])
+        assert row == expected[row["algorithm"], row["delta"]]
+
+
+def test_the_command_line_goes_before_the_file(call, config):
+    one = json.loads(call("simulate", config(FULL), "--json", "--trials", "1", "--seed", "9").out)
+    assert [row["trials"] for row in one["rows"]] == [1] * 6
+    assert one["rows"][0]["se_samples"] is None
+    two = json.loads(call("simulate", config(FULL), "--json", "--trials", "1").out)
+    assert [r["mean_samples"] for r in one["rows"]] != [r["mean_samples"] for r in two["rows"]]
+
+
+def test_text_for_people(call, config):
+    result = call("simulate", config(FULL), "--jobs", "1")
+    assert result.code == 0
+    for part in ("3 arms, 2 clusters", "5 trials", "precision=4.0", "±", "q90", "censored", "bound",
+                 "rr: wrong with probability at most 0.01"):  # fmt: skip
+        assert part in result.out
+
+
+@pytest.mark.compiled
+def test_processes_give_the_same(call, config):
+    path = config(INSTANCE + "trials = 3\n")
+    assert (
+        call("simulate", path, "--json", "--engine", "processes", "--jobs", "2").out
+        == call("simulate", path, "--json").out
+    )
+
+
+def test_noise_and_budget(call, config):
+    text = "means = [0.2, 0.3, 0.8]\nn_clusters = 2\ntrials = 3\nmax_samples = 20\n"
+    text += 'family = {name = "bounded"}\n'
+    runs = [
+        json.loads(call("simulate", config(text + source), "--json").out)["rows"]
+        for source in ("", 'source = {noise = "bernoulli"}\n')
+    ]
+    assert runs[0] == runs[1]
+    assert runs[0][0]["censored"] == 3
+    assert runs[0][0]["error_rate_high"] == 1
+    text = text.replace("20", "5000") + 'source = {noise = "beta", sd = 0.15}\n'
+    (row,) = json.loads(call("simulate", config(text), "--json").out)["rows"]
+    assert row["censored"] == 0
+
+
+def test_out_is_written_whole_and_not_overwritten(call, refused, config, tmp_path):
+    path, out = config(INSTANCE + "trials = 4\n"), tmp_path / "trials.parquet"
+    assert call("simulate", path, "--out", out).code == 0
+    assert parquet.read_table(out).num_rows == 4
+    refused("trials.parquet exists", "simulate", path, "--out", out)
+    assert call("simulate", path, "--out", out, "--force", "--trials", "2").code == 0
+    assert parquet.read_table(out).num_rows == 2
+    bad = config(INSTANCE + "trials = 0\n")
+    refused("trials: is 0", "simulate", bad, "--out", out, "--force")
+    assert parquet.read_table(out).num_rows == 2
+    assert sorted(os.listdir(tmp_path)) == ["config.toml", "trials.parquet"]
+
+
+def test_a_folder_that_cannot_be_written(refused, config, tmp_path):
+    path = config(INSTANCE)
+    refused("No such file", "simulate", path, "--out", tmp_path / "none" / "a.parquet")
+    refused("Not a directory", "simulate", path, "--out", path / "a.parquet")
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    if not os.access(locked, os.W_OK):  # root may write everywhere
+        refused("Permission denied", "simulate", path, "--out", locked / "a.parquet")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("means = [0, 1", "cannot read"),
+        ("n_clusters = 2", "means: is missing"),
+        ("means = [0, 1, 5]", "clusters: is not given"),
+        (INSTANCE + "trails = 5", "trails: is no key of"),
+        (INSTANCE + "trials = 'many'", "trials: is 'many'"),
+        (INSTANCE + "trials = 2.5", "trials: is 2.5"),
+        (INSTANCE + "seed = -1", "seed: is -1"),
+        (INSTANCE + "max_samples = 1", "max_samples: is 1"),
+        (INSTANCE + "deltas = [2]", "delta: is 2.0"),
+        (INSTANCE + "deltas = []", "delta: is an empty list"),
+        (INSTANCE + "delta = 0.1\ndeltas = [0.1]", "deltas: is in"),
+        (INSTANCE + "algorithms = 'span'", "algorithms: is 'span'"),
+        (INSTANCE + "algorithms = []", "algorithms: is []"),
+        (INSTANCE + "algorithms = ['spam']", "algorithm: is 'spam'"),
+        (INSTANCE + "algorithms = [3]", "algorithm: is 3"),
+        (INSTANCE + "algorithms = ['span', 'span']", "algorithms: has 'span' twice"),
+        (INSTANCE + "algorithms = [{sampling = 'best'}]", "sampling: is 'best'"),
+        (INSTANCE + "algorithms = [{smapling = 'rr'}]", "smapling: is no option"),
+        (INSTANCE + "source = 'beta'", "source: is 'beta'"),
+        (INSTANCE + "source = {nosie = 'beta'}", "nosie: is no key of source"),
+        (INSTANCE + "source = {noise = 'beta'}", "sd with beta only"),
+        (INSTANCE + "source = {noise = 'gaussian', sd = 1.0}", "sd with beta only"),
+        (INSTANCE + "source = {noise = 'cauchy'}", "noise: is 'cauchy'"),
+        (INSTANCE + "source = {noise = 'bernoulli'}", "noise: is 'bernoulli'"),
+        (INSTANCE + "family = 'cauchy'", "family: is 'cauchy'"),
+    ],
+)
+def test_bad_files_are_one_line(refused, config, text, problem):
+    refused(problem, "simulate", config(text))
+
+
+def test_bad_options_are_one_line(refused, config, tmp_path):
+    refused("cannot read", "simulate", tmp_path / "none.toml")
+    refused("jobs: is 0", "simulate", config(INSTANCE), "--jobs", "0")
+    refused("engine: is 'steam'", "simulate", config(INSTANCE), "--engine", "steam")
+    refused("Missing argument", "simulate")
