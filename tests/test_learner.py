@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust import engine_kernels as engine
 from boclust.linkage import single_linkage
 from boclust.sampling.challenger_kernels import least_pulled
 from boclust.sources.random_kernels import normal, uniform
 from instances import few
+from runs import ready
 
 MEANS = np.array([0, 0.5, 1, 2.5, 3, 4.5, 5.0])
 
@@ -210,14 +210,12 @@ def test_bad_samples_change_nothing(arm, value, argument):
 
 
 def test_grouping_is_single_linkage(rng):
-    for _ in few(200):
+    for _ in few(60):
         m, d = int(rng.integers(2, 12)), int(rng.integers(1, 4))
         points = rng.standard_normal((m, d))
-        gaps = np.linalg.norm(points[:, None] - points[None], axis=2)
         for k in range(1, m + 1):
-            arms, labels = np.zeros(m, np.int64), np.zeros(m, np.int64)
-            start = np.zeros(k + 1, np.int64)
-            engine.group(gaps, arms, start, labels, np.zeros(m), np.zeros(m, np.int64))
+            _, _, grouped = ready("rr", boclust.Gaussian(), k, np.ones(m), points)
+            labels, arms, start = grouped.labels, grouped.arms, grouped.start
             np.testing.assert_array_equal(labels, single_linkage(points, k).labels)
             for c in range(k):
                 members = arms[start[c] : start[c + 1]]
