@@ -6,7 +6,13 @@ from typing import Any
 
 import numpy as np
 
+import boclust
+from boclust import registry
+from boclust.engine import Engine
+from boclust.engine_kernels import settle
 from boclust.linkage import single_linkage
+from boclust.linkage_kernels import group
+from boclust.run_kernels import Rules, Run
 from instances import few
 
 
@@ -36,3 +42,29 @@ def bottleneck(members: list[int], score: Callable[[int, int], float]) -> float:
             one |= two
             smallest = min(smallest, value)
     return smallest
+
+
+def ready(
+    algorithm: Any,
+    family: boclust.Family,
+    n_clusters: int,
+    counts: Any,
+    sums: Any,
+    delta: float = 0.1,
+) -> tuple[Engine, Rules, Run]:
+    """An engine and its run after so many samples with these sums, as the kernels are told them."""
+    totals = np.asarray(sums, dtype=float)
+    totals = totals.reshape(len(totals), -1)
+    engine = Engine(registry.algorithm(algorithm), *totals.shape, n_clusters, family)
+    rules, run = engine.rules(delta), engine.new_run()
+    run.counts[:] = counts
+    run.sums[:] = totals
+    refresh(rules, run)
+    return engine, rules, run
+
+
+def refresh(rules: Rules, run: Run) -> None:
+    """Everything that follows from counts and sums."""
+    for arm in range(len(run.counts)):
+        settle(rules, run, arm)
+    group(run)

@@ -7,9 +7,7 @@ import pytest
 
 import boclust
 from boclust.alternatives.bond_kernels import bond_value
-from boclust.linkage import single_linkage
 from boclust.sampling.challenger_kernels import SCORE_PRECISION, weakest_quadruple
-from boclust.sampling.lucb_kernels import suspicious_pairs
 from runs import bottleneck, states
 
 
@@ -40,41 +38,6 @@ def test_the_weakest_quadruple_by_kruskal(rng):
         )
         assert got == pytest.approx(best, rel=1e-9, abs=1e-9)
         assert score(*(int(x) for x in quad)) == pytest.approx(best, rel=1e-9, abs=1e-9)
-
-
-@pytest.mark.parametrize("upper", [False, True])
-def test_suspicious_pairs_by_the_text_of_algorithm_3(upper, rng):
-    delta = 0.05
-    for means, counts, labels, arms, start, gaps in states(rng, 100):
-        m, d = means.shape
-        alpha = np.sqrt(2 / counts * np.log(2 ** (d + 1) * m * counts**2 / delta))
-        closest = []
-        for p, q in combinations(range(labels.max() + 1), 2):
-            pairs = [
-                (gaps[i, j], i, j)
-                for i in np.flatnonzero(labels == p)
-                for j in np.flatnonzero(labels == q)
-            ]
-            gap, i, j = min(pairs)
-            closest.append((gap - alpha[i] - alpha[j], i, j))
-        farthest = []
-        for k in range(labels.max() + 1):
-            members = np.flatnonzero(labels == k)
-            if len(members) < 2:
-                continue
-            tree = single_linkage(means[members], 2)
-            edges = [
-                (length, *members[edge])
-                for length, edge in zip(tree.lengths, tree.edges, strict=True)
-            ]
-            for length, i, j in edges if upper else edges[-1:]:
-                farthest.append((length + alpha[i] + alpha[j], i, j))
-        quad = np.zeros(4, np.int64)
-        suspicious_pairs(
-            counts, gaps, d, delta, upper, arms, start, np.zeros(m), np.zeros(m, np.int64), quad
-        )
-        assert set(quad[2:]) == set(min(closest)[1:])
-        assert set(quad[:2]) == set(max(farthest)[1:])
 
 
 @pytest.mark.slow

@@ -7,8 +7,10 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import norm
 
+from boclust._jit import pointer
 from boclust.alternatives.bond_kernels import bond_value
 from boclust.families import Gaussian
+from boclust.registry import Algorithm
 from boclust.stopping import (
     Constant,
     Heuristic,
@@ -18,17 +20,17 @@ from boclust.stopping import (
     Mixture,
     Paper,
 )
-from boclust.stopping.certificate_kernels import lift, weakest_link
+from boclust.stopping.certificate_kernels import weakest_link
 from boclust.stopping.evidence_kernels import (
     DIRECTIONAL_ROWS,
     SEMI_PRECISIONS,
+    cost_of_claim,
     directional_evidence,
-    evidence,
     local_evidence,
     semi_evidence,
 )
 from instances import few
-from runs import bottleneck
+from runs import bottleneck, ready
 from runs import states as states_of_runs
 
 CLAIMS = [(0, 1, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (0, 1, 2, 0)]
@@ -169,47 +171,52 @@ def test_the_number_of_claims():
     assert Local().claims(6, 2) == 35  # C(7, 4) sets of arms, fewer than 4 * 9 claims
     assert LocalDirectional().claims(6, 2) == 36
     assert LocalSemi().claims(5, 5) == LocalSemi().claims(5, 1) == 0
-    assert LocalSemi().need(5, 5, 0.1) == -np.inf
-    assert LocalSemi().need(7, 3, 0.01) == pytest.approx(np.log(6400))
+    assert LocalSemi().threshold(5, 2, 5, 0.1) == -np.inf
+    assert LocalSemi().threshold(7, 2, 3, 0.01) == pytest.approx(np.log(6400))
 
 
-@pytest.mark.parametrize("rule", [Local(), LocalSemi(), LocalDirectional(), Paper(), Mixture()])
+RULES = [Local(), LocalSemi(), LocalDirectional(), Paper(), Mixture()]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_the_weakest_link_by_kruskal(rule, rng):
     """Over all clusters and rival pairs; leaving early never reports a link that is strong."""
-    for means, counts, labels, arms, start, gaps in states_of_runs(rng, 40):
+    for means, counts, labels, _, _, _ in states_of_runs(rng, 40):
         m, d = means.shape
-        if rule.refusal(d):
+        if rule.refusal(d, Gaussian()):
             continue
+        k = labels.max() + 1
+        algorithm = Algorithm("rr", rule.name)
+        _, rules, run = ready(algorithm, Gaussian(), k, counts, means * counts[:, None])
+        evidence = rule.kernels(d, Gaussian())[1]
+        if isinstance(rule, (Paper, Mixture)):
+            evidence = cost_of_claim
+        claim = pointer(evidence, 0.0, rules, run, 0, 0, 0, 0)
         best = np.inf
         for p, q in combinations(range(m), 2):
             if labels[p] == labels[q]:
                 continue
 
-            def link(a, b, p=p, q=q, counts=counts, means=means, gaps=gaps):
-                return evidence(rule.code, rule.precision, counts, means, gaps, a, b, p, q)
+            def link(a, b, p=p, q=q, rules=rules, run=run, evidence=evidence):
+                return evidence(rules, run, a, b, p, q)
 
-            for k in range(labels.max() + 1):
-                members = np.flatnonzero(labels == k).tolist()
+            for c in range(k):
+                members = np.flatnonzero(labels == c).tolist()
                 if len(members) > 1:
                     best = min(best, bottleneck(members, link))
-        for suspect in (np.zeros(3, np.int64), np.array([0, 1, m - 1])):
-            common = (rule.code, rule.precision, counts, means, gaps, arms, start, labels)
-            got = weakest_link(*common, -np.inf, np.zeros(m), suspect)
+        for suspect in ((0, 0, 0), (0, 1, m - 1)):
+            run.suspect[:] = suspect
+            got = weakest_link(rules, run, claim, -np.inf)
             assert got == best or got == pytest.approx(best, rel=1e-12)
             if np.isfinite(best):
-                early = weakest_link(*common, best + 1e-6, np.zeros(m), suspect)
-                assert early < best + 1e-6
-                assert weakest_link(*common, best - 1e-6, np.zeros(m), suspect) == got
+                assert weakest_link(rules, run, claim, best + 1e-6) < best + 1e-6
+                assert weakest_link(rules, run, claim, best - 1e-6) == got
 
 
-def test_how_thresholds_grow():
-    counts = np.array([1.0, 4.0, 9.0])
-    assert lift(Paper().lift, 0.0, 2, counts) == pytest.approx(2 * np.log(2 * 5 * 10))
-    assert lift(Mixture().lift, 1.0, 2, counts) == pytest.approx(np.log(2 * 5 * 10))
-    assert lift(Heuristic().lift, 0.0, 1, counts) == pytest.approx(np.log(1 + np.log(14)))
-    assert lift(Local().lift, 10.0, 1, counts) == lift(Constant().lift, 0.0, 1, counts) == 0
-    assert Paper().need(7, 3, 0.01) == pytest.approx(2 * np.log(100))
-    assert Mixture().need(7, 3, 0.01) == Constant().need(7, 3, 0.01) == pytest.approx(np.log(100))
+def test_thresholds_and_guarantees():
+    assert Paper().threshold(7, 1, 3, 0.01) == pytest.approx(2 * np.log(100))
+    for rule in (Mixture(), Constant(), Heuristic()):
+        assert rule.threshold(7, 1, 3, 0.01) == pytest.approx(np.log(100))
     for rule in (Heuristic(), Constant()):
         assert rule.guarantee(Gaussian(), 0.1).startswith("none")
     assert "at most 0.1" in Mixture().guarantee(Gaussian(), 0.1)

@@ -31,6 +31,7 @@ from boclust._validate import FloatArray, IntArray
 from boclust.families.family_kernels import (
     EXPONENTIAL,
     GAUSSIAN,
+    POISSON,
     divergence,
     mean_of_natural,
     rest,
@@ -188,6 +189,18 @@ def configuration(
                     h_low *= 0.5
                 side = 1
         opening(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, high, state)
+        if family == POISSON and in_mean and (state[1] == np.inf or state[3] == np.inf):
+            # Poisson arms without events: up to some force they stay at zero, beyond it nothing
+            # holds them; at that force they rest wherever the opening closes
+            v_far = state[1] == np.inf
+            q_far = state[3] == np.inf
+            missing = -opening(
+                family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, low, state
+            )
+            if v_far and q_far:
+                missing *= 0.5
+            state[1] += missing if v_far else 0.0
+            state[3] += missing if q_far else 0.0
     if state[1] < state[0]:
         return np.inf  # the parts cross: some other configuration is cheaper
     return _cost(family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, state)

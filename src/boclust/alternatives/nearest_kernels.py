@@ -40,23 +40,34 @@ def line_order(places: FloatArray, labels: IntArray, order: IntArray, start: Int
 
 
 @kernel
-def confusing_instance(
+def line_alternative(
     rules: Rules, run: Run, weights: FloatArray, alternative: FloatArray,
-) -> float:
-    """psi at the present estimates and an alternative (M x d) that attains it.
+) -> tuple[float, float]:
+    """A lower bound of psi for d = 1, and the cost of the nearest alternative found (M x 1).
 
-    Exact for d = 1; in space the cheapest change at the bottleneck of a spanning tree.
+    They differ for exponential samples compared by their means only.
     """
-    m, d = run.means.shape
-    if d > 1:
-        return tree_alternative(run.means, weights, run.arms, run.start, alternative)
+    m = run.means.shape[0]
     order = np.empty(m, np.int64)
     start = np.empty(run.start.shape[0], np.int64)
     alternative[:] = run.means
     if not line_order(run.places.reshape(m), run.labels, order, start):
-        return 0.0
+        return 0.0, 0.0
     found = nearest_alternative(
         rules.family, rules.in_mean, run.means.reshape(m), weights, run.places.reshape(m), order,
         start, alternative.reshape(m),
     )
-    return found[1]
+    return found[0], found[1]
+
+
+@kernel
+def confusing_instance(
+    rules: Rules, run: Run, weights: FloatArray, alternative: FloatArray,
+) -> float:
+    """The cost of a near alternative (M x d) to the present estimates.
+
+    psi for d = 1; in space the cheapest change at the bottleneck of a spanning tree.
+    """
+    if run.means.shape[1] > 1:
+        return tree_alternative(run.means, weights, run.arms, run.start, alternative)
+    return line_alternative(rules, run, weights, alternative)[1]

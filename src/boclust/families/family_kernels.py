@@ -108,11 +108,12 @@ def rest(family: int, in_mean: bool, mean: float, push: float) -> float:
     if family == BERNOULLI:  # (pos - mean) = push pos (1 - pos), solved without cancellation
         if push <= 0.0:
             b = 1.0 - push
-            return 2.0 * mean / (b + np.sqrt(max(b * b + 4.0 * push * mean, 0.0)))
+            root = np.sqrt(max(b * b + 4.0 * push * mean, 0.0))
+            return min(2.0 * mean / (b + root), 1.0)
         b = 1.0 + push
-        gap = 2.0 * (1.0 - mean) / (b + np.sqrt(max(b * b - 4.0 * push * (1.0 - mean), 0.0)))
-        return 1.0 - gap
+        root = np.sqrt(max(b * b - 4.0 * push * (1.0 - mean), 0.0))
+        return max(1.0 - 2.0 * (1.0 - mean) / (b + root), 0.0)
     if family == POISSON:
         return mean / (1.0 - push) if push < 1.0 else np.inf
-    root = 1.0 - 4.0 * push * mean  # exponential: no force above 1 / (4 mean) can be balanced
-    return 2.0 * mean / (1.0 + np.sqrt(root)) if root >= 0.0 else np.inf
+    square = 1.0 - 4.0 * push * mean  # exponential: no force above 1 / (4 mean) can be balanced
+    return 2.0 * mean / (1.0 + np.sqrt(square)) if square >= 0.0 else np.inf

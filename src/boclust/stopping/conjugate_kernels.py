@@ -37,15 +37,24 @@ def penalty(family: int, total: float, count: float) -> float:
     else:
         events = count
         exposure = total
-    best = events * np.log(events / exposure) - events if events > 0.0 else 0.0
     top = -np.inf
     summed = 0.0
     for rate in RATES:
-        value = SHAPE * np.log(rate) - (SHAPE + events) * np.log(rate + exposure)
+        value = -SHAPE * np.log1p(exposure / rate) - events * np.log1p(rate / exposure)
         if value > top:
             summed = summed * np.exp(top - value) + 1.0
             top = value
         else:
             summed += np.exp(value - top)
-    mixed = lgamma(SHAPE + events) - lgamma(SHAPE) + top + np.log(summed / len(RATES))
-    return best - mixed
+    return lgamma(SHAPE) - gamma_excess(events) - top - np.log(summed / len(RATES))
+
+
+@kernel
+def gamma_excess(x: float) -> float:
+    """``log Gamma(x + 1/2) - (x log x - x)``: both are huge where x is, their difference is not.
+
+    Stirling's series there.
+    """
+    if x < 100.0:
+        return lgamma(x + SHAPE) - (x * np.log(x) - x if x > 0.0 else 0.0)
+    return 0.5 * np.log(2.0 * np.pi) - 1.0 / (24.0 * x) + 7.0 / (2880.0 * x * x * x)

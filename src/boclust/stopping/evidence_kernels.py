@@ -181,19 +181,19 @@ def family_evidence(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> f
     zeros, say) has an infinite position there, and a bond with it is never certified.
     """
     kin = run.kin
-    bond = abs(kin.raw_places[a] - kin.raw_places[b])
-    if not bond < np.inf or not abs(kin.raw_places[m] - kin.raw_places[n]) > bond:
+    at = kin.raw_places
+    if np.isinf(at[a]) or np.isinf(at[b]) or at[m] == at[n]:
         return -np.inf
-    p = m if kin.raw_places[m] > kin.raw_places[n] else n
+    if not abs(at[m] - at[n]) > abs(at[a] - at[b]):
+        return -np.inf
+    p = m if at[m] > at[n] else n
     q = n if p == m else m
     cost = kin.penalties[m] + kin.penalties[n]
     if a != m and a != n:
         cost += kin.penalties[a]
     if b != m and b != n:
         cost += kin.penalties[b]
-    value = bond_on_line(
-        rules.family, rules.in_mean, kin.raw, run.counts, kin.raw_places, a, b, p, q
-    )
+    value = bond_on_line(rules.family, rules.in_mean, kin.raw, run.counts, at, a, b, p, q)
     return value - cost
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from boclust._jit import kernel
-from boclust.alternatives.nearest_kernels import confusing_instance
+from boclust.alternatives.nearest_kernels import line_alternative
 from boclust.families.family_kernels import divergence
 from boclust.run_kernels import Evidence, Rules, Run
 from boclust.stopping.certificate_kernels import weakest_link
@@ -18,7 +18,7 @@ from boclust.stopping.codes import (
 
 @kernel
 def standing_on_line(rules: Rules, run: Run, evidence: Evidence, enough: float) -> float:
-    """Z(t) = psi(N, estimates) for d = 1, less the lift of its threshold.
+    """Z(t) = psi(N, estimates) for d = 1 (or a lower bound), less the lift of its threshold.
 
     Any alternative bounds Z from above, so the one that was nearest last time tells most of the
     time that Z is still too small.
@@ -38,10 +38,10 @@ def standing_on_line(rules: Rules, run: Run, evidence: Evidence, enough: float) 
         bound += glr.weights[i] * divergence(rules.family, run.means[i, 0], glr.nearest[i])
     if known and bound - raised < enough:
         return bound - raised
-    value = confusing_instance(rules, run, glr.weights, glr.nearest.reshape((m, 1)))
+    least, cost = line_alternative(rules, run, glr.weights, glr.nearest.reshape((m, 1)))
     for i in range(m):
-        glr.labels[i] = run.labels[i] if value > 0.0 else -1
-    return value - raised
+        glr.labels[i] = run.labels[i] if cost > 0.0 else -1
+    return least - raised
 
 
 @kernel
