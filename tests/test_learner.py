@@ -269,6 +269,7 @@ def test_algorithms_are_values():
         ("0", 0.0, "arm"),
         (0, np.nan, "value"),
         (0, np.inf, "value"),
+        (0, 1e300, "value"),
         (0, [1.0, 2.0], "value"),
         (0, "1.0", "value"),
         (0, None, "value"),

@@ -41,7 +41,7 @@ def test_help_is_quick():
 
 
 def test_public_names_have_docstrings():
-    assert set(boclust.__all__) == set(boclust._HOME)
+    assert set(boclust.__all__) == {*boclust._HOME, "sources"}
     for name in boclust.__all__:
         assert getattr(boclust, name).__doc__
         assert name in dir(boclust)

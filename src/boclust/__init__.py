@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from boclust import sources
     from boclust._validate import InvalidInputError
     from boclust.alternatives import Infimum, infimum
     from boclust.bound import LowerBound, lower_bound
@@ -80,10 +81,13 @@ __all__ = [
     "infimum",
     "lower_bound",
     "simulate",
+    "sources",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "sources":  # a module, not a name in one
+        return import_module("boclust.sources")
     try:
         home = _HOME[name]
     except KeyError:

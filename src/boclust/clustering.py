@@ -112,7 +112,7 @@ class _Report:
         now = time.monotonic()
         if now - self._last > 0.5 and sys.stderr.isatty():
             self._last, self._shown = now, True
-            text = f"{self._learner.n_samples} samples, {self._learner.progress:.0%} of what it takes"
+            text = f"{self._learner.n_samples} samples, {self._learner.progress:.0%} shown"
             print(f"\r{text}", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:

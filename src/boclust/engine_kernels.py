@@ -109,6 +109,22 @@ def settle_band(rules: Rules, run: Run, arm: int) -> None:
 
 
 @kernel
+def learn(
+    rules: Rules, run: Run, look: Look, standing: Standing, evidence: Evidence, arm: int,
+    value: FloatArray, enough: float,
+) -> float:
+    """Take one sample and look at everything anew; returns what the stopping rule has shown.
+
+    Minus infinity while some arm has no sample.
+    """
+    observe(rules, run, arm, value)
+    if run.counts.min() == 0.0:
+        return -np.inf
+    look(rules, run)
+    return standing(rules, run, evidence, enough)
+
+
+@kernel
 def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, bool]:
     """The next arm, and whether exploration is forced; ``pulls`` are samples taken or pending.
 
@@ -151,13 +167,9 @@ def trial(
             return -1 - arm
         for c in range(d):
             value[c] = (value[c] - origin) / unit
-        observe(rules, run, arm, value)
         t += 1
-        if t < m:
-            continue
-        look(rules, run)
-        shown = standing(rules, run, evidence, needs[reached])
-        while reached < needs.shape[0] and shown >= needs[reached]:
+        shown = learn(rules, run, look, standing, evidence, arm, value, needs[reached])
+        while t >= m and reached < needs.shape[0] and shown >= needs[reached]:
             stops[reached] = t
             note(run, pulls[reached], answers[reached])
             reached += 1

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from boclust._validate import (
+    LARGEST,
     FloatArray,
     IntArray,
     clusters,
@@ -125,7 +126,10 @@ class Learner:
         ).reshape(-1)
         if sample.shape != (self.dim,):
             raise fail("value", f"has {sample.size} numbers", f"{self.dim} finite numbers")
-        self._take(a, (sample - self.family.origin) / self.family.unit)
+        told = (sample - self.family.origin) / self.family.unit
+        if np.abs(told).max() > LARGEST:
+            raise fail("value", f"is {sample.tolist()}", f"numbers up to {LARGEST:g} in size")
+        self._take(a, np.ascontiguousarray(told))
         self._pending[a] = max(self._pending[a] - 1, 0)
 
     # --- what is known ------------------------------------------------------------------------
@@ -260,16 +264,17 @@ class Learner:
 
     def _take(self, arm: int, sample: FloatArray) -> None:
         """One sample, and what follows from it."""
-        from boclust.engine_kernels import observe
+        from boclust.engine_kernels import learn, observe
 
-        run = self._run
-        observe(self._rules, run, arm, np.ascontiguousarray(sample))
-        if run.counts.min() == 0 or self.n_clusters in (1, self.n_arms):
+        if self.n_clusters in (1, self.n_arms):
+            observe(self._rules, self._run, arm, sample)
             return
-        look, _ = self._engine.sampling.kernels()
-        look(self._rules, run)
-        if self._certified is None and self._standing(self._need) >= self._need:
-            self._certified = run.labels.copy()
+        look, _, standing, evidence = self._engine.pointers
+        shown = learn(
+            self._rules, self._run, look, standing, evidence, arm, sample, self._need
+        )  # fmt: skip
+        if self._certified is None and shown >= self._need:
+            self._certified = self._run.labels.copy()
 
     def _standing(self, enough: float) -> float:
         """What the stopping rule has shown; exact only where it is not below ``enough``."""

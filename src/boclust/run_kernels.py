@@ -192,7 +192,7 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
         track=Track(
             zeros(m, used=tracks), zeros(m, used=tracks) + 1 / m, whole(m, used=tracks) - 1,
             zeros(capacity, m, dim, used=tracks), whole(1), zeros(capacity, m, used=tracks),
-            zeros(3, m, used=tracks), zeros(m + 2, capacity + 2, used=tracks),
+            zeros(3, m, used=tracks), zeros(m + 2, capacity + 3, used=tracks),
             whole(m + capacity, used=tracks), zeros(capacity),
         ),
         rounds=Rounds(

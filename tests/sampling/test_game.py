@@ -153,6 +153,20 @@ def test_hard_games_are_bracketed_too(kind, rng):
             assert high == pytest.approx(low, rel=1.1e-9)
 
 
+@pytest.mark.parametrize(
+    ("kind", "m", "n", "seed"),
+    [
+        pytest.param(spread("cut"), 20, 80, 280, id="prices that are not refreshed"),
+        pytest.param(spread("cut"), 20, 80, 1572, id="prices that are not refreshed, again"),
+        pytest.param(nearly(repeated, 1e-9), 12, 40, 16842, id="the last bounds, not the best"),
+    ],
+)
+def test_games_that_would_go_wrong_with(kind, m, n, seed):
+    """Rare, so found by search: the bounds would be 1e-6 to 1 apart."""
+    low, high = bounds(kind(np.random.default_rng(seed), m, n))
+    assert high == pytest.approx(low, rel=1.1e-9)
+
+
 @pytest.mark.parametrize("kind", [dense, sparse, tangents, *DEGENERATE, *NEARLY_TIED, *WIDE])
 def test_nothing_cycles(kind, rng):
     """A few pivots for each variable do as well as the many that are allowed."""

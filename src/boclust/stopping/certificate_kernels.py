@@ -8,17 +8,20 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust.run_kernels import Evidence, Rules, Run
-from boclust.stopping.evidence_kernels import evidence
+from boclust.stopping.codes import BY_POINTER, COST
+from boclust.stopping.evidence_kernels import evidence, global_cost
 
 
 @kernel
 def pair_link(
-    rules: Rules, run: Run, other: Evidence, first: int, last: int, m: int, n: int,
+    rules: Rules, run: Run, other: Evidence, first: int, last: int, m: int, n: int, enough: float,
 ) -> float:
     """The bottleneck of the cluster ``arms[first:last]`` against one rival pair.
 
-    Prim's maximum spanning tree.
+    Prim's maximum spanning tree. Evidence from Gaussian mixtures is at most v(a, b; m, n), which
+    costs far less to compute: where that is below ``enough`` it stands for the evidence.
     """
+    closed_form = rules.evidence != BY_POINTER and rules.evidence != COST
     best = run.work
     for e in range(1, last - first):
         best[e] = -np.inf
@@ -31,7 +34,12 @@ def pair_link(
             if best[e] == np.inf:  # already in the tree
                 continue
             b = run.arms[first + e]
-            best[e] = max(best[e], evidence(rules, run, other, a, b, m, n))
+            value = np.inf
+            if closed_form:
+                value = global_cost(run.counts, run.gaps, 0.0, a, b, m, n)
+            if value >= enough:
+                value = evidence(rules, run, other, a, b, m, n)
+            best[e] = max(best[e], value)
             if chosen == 0 or best[e] > best[chosen]:
                 chosen = e
         weakest = min(weakest, best[chosen])
@@ -56,7 +64,9 @@ def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> floa
     n_clusters = start.shape[0] - 1
     k = labels[suspect[0]]
     if labels[suspect[1]] != labels[suspect[2]] and start[k + 1] - start[k] > 1:
-        value = pair_link(rules, run, other, start[k], start[k + 1], suspect[1], suspect[2])
+        value = pair_link(
+            rules, run, other, start[k], start[k + 1], suspect[1], suspect[2], enough
+        )
         if value < enough:
             return value
     weakest = np.inf
@@ -67,7 +77,7 @@ def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> floa
             for i in range(start[p], start[p + 1]):
                 for j in range(start[p + 1], n_arms):
                     value = pair_link(
-                        rules, run, other, start[k], start[k + 1], arms[i], arms[j]
+                        rules, run, other, start[k], start[k + 1], arms[i], arms[j], enough
                     )
                     if value < weakest:
                         weakest = value
