@@ -21,7 +21,7 @@ from boclust.sampling.challenger_kernels import SCORE_PRECISION
 from boclust.sampling.codes import ELIMINATION
 from boclust.sampling.interval_kernels import limits, radius
 from boclust.sampling.tracking_kernels import settle_costs
-from boclust.sampling.turn_kernels import least_sampled
+from boclust.sampling.turn_kernels import fewest
 from boclust.sources.base import KeyArray, Supply
 from boclust.stopping.bounded_kernels import place_bets
 from boclust.stopping.conjugate_kernels import penalty
@@ -70,7 +70,9 @@ def settle(rules: Rules, run: Run, arm: int) -> None:
     run.logs[arm] = np.log1p(count / SCORE_PRECISION)
     if run.band.below.shape[0] > 0:
         settle_band(rules, run, arm)
-    settle_costs(rules.family, run.means, run.track, arm)
+    if run.track.n_cuts[0] > 0:
+        track = run.track
+        settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
 
 
 @kernel
@@ -133,9 +135,9 @@ def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, 
     """
     m = pulls.shape[0]
     if rules.sampling < ELIMINATION:
-        least = least_sampled(rules, run, pulls)
-        fewest = pulls[least]
-        if fewest == 0.0 or fewest * fewest * m < pulls.sum():
+        least = fewest(pulls)
+        count = pulls[least]
+        if count == 0.0 or count * count * m < pulls.sum():
             return least, True
     return pick(rules, run, pulls), False
 

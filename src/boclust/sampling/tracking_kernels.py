@@ -27,10 +27,12 @@ FLOOR = 1e-3
 
 
 @kernel
-def settle_costs(family: int, means: FloatArray, track: Track, arm: int) -> None:
+def settle_costs(
+    family: int, means: FloatArray, cuts: FloatArray, n_cuts: int, costs: FloatArray, arm: int,
+) -> None:
     """What a sample of ``arm`` tells against each alternative that is kept."""
-    for j in range(track.n_cuts[0]):
-        track.costs[j, arm] = cost_of_move(family, means[arm], track.cuts[j, arm])
+    for j in range(n_cuts):
+        costs[j, arm] = cost_of_move(family, means[arm], cuts[j, arm])
 
 
 @kernel

@@ -13,10 +13,16 @@ def look_in_turn(rules: Rules, run: Run) -> None:
 
 
 @kernel
-def least_sampled(rules: Rules, run: Run, pulls: FloatArray) -> int:
-    """The least sampled arm, ties by number."""
+def fewest(pulls: FloatArray) -> int:
+    """The arm with the fewest samples, ties by number."""
     least = 0
     for j in range(1, pulls.shape[0]):
         if pulls[j] < pulls[least]:
             least = j
     return least
+
+
+@kernel
+def least_sampled(rules: Rules, run: Run, pulls: FloatArray) -> int:
+    """The least sampled arm."""
+    return fewest(pulls)

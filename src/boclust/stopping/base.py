@@ -7,7 +7,7 @@ import numpy as np
 
 from boclust.families import Bounded, Family, OneParameter
 from boclust.families.gaussian import Quadratic
-from boclust.stopping.codes import COST, NO_LIFT
+from boclust.stopping.codes import BY_POINTER, NO_LIFT
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Stopping:
     quadratic_only: ClassVar[bool] = False
 
     def evidence_code(self, family: Family) -> int:
-        """The code of the evidence whose weakest link is compared (d > 1: the tree bound of Z)."""
-        return COST
+        """The code of the evidence whose weakest link is compared."""
+        return BY_POINTER
 
     def lift(self, family: Family) -> int:
         """The code of what its threshold grows by."""

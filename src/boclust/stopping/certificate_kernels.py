@@ -8,8 +8,8 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust.run_kernels import Evidence, Rules, Run
-from boclust.stopping.codes import BY_POINTER, COST
-from boclust.stopping.evidence_kernels import evidence, global_cost
+from boclust.stopping.codes import BY_POINTER
+from boclust.stopping.evidence_kernels import closed_evidence
 
 
 @kernel
@@ -18,27 +18,31 @@ def pair_link(
 ) -> float:
     """The bottleneck of the cluster ``arms[first:last]`` against one rival pair.
 
-    Prim's maximum spanning tree. Evidence from Gaussian mixtures is at most v(a, b; m, n), which
-    costs far less to compute: where that is below ``enough`` it stands for the evidence.
+    Prim's maximum spanning tree. Closed forms are told apart by their code and see a few arrays
+    only: to hand over the whole run costs more than they do.
     """
-    closed_form = rules.evidence != BY_POINTER and rules.evidence != COST
     best = run.work
+    arms = run.arms
+    counts = run.counts
+    means = run.means
+    gaps = run.gaps
     for e in range(1, last - first):
         best[e] = -np.inf
     newest = 0
     weakest = np.inf
     for _ in range(1, last - first):
         chosen = 0
-        a = run.arms[first + newest]
+        a = arms[first + newest]
         for e in range(1, last - first):
             if best[e] == np.inf:  # already in the tree
                 continue
-            b = run.arms[first + e]
-            value = np.inf
-            if closed_form:
-                value = global_cost(run.counts, run.gaps, 0.0, a, b, m, n)
-            if value >= enough:
-                value = evidence(rules, run, other, a, b, m, n)
+            b = arms[first + e]
+            if rules.evidence == BY_POINTER:
+                value = other(rules, run, a, b, m, n)
+            else:
+                value = closed_evidence(
+                    rules.evidence, rules.parameter, counts, means, gaps, a, b, m, n, enough
+                )
             best[e] = max(best[e], value)
             if chosen == 0 or best[e] > best[chosen]:
                 chosen = e

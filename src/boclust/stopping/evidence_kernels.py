@@ -16,9 +16,9 @@ from boclust._jit import kernel
 from boclust._validate import FloatArray
 from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
 from boclust.alternatives.line_kernels import bond_on_line
-from boclust.run_kernels import Evidence, Rules, Run
+from boclust.run_kernels import Rules, Run
 from boclust.stopping.bounded_kernels import bounded_evidence
-from boclust.stopping.codes import COST, LOCAL, LOCAL_DIRECTIONAL, LOCAL_SEMI, MIXTURE_LIFT
+from boclust.stopping.codes import LOCAL_DIRECTIONAL, LOCAL_SEMI, MIXTURE_LIFT
 
 #: Prior precisions of ``local-semi``, mixed with equal weights.
 SEMI_PRECISIONS = (1.0, 4.0, 16.0, 64.0)
@@ -214,17 +214,20 @@ def cost_of_claim(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> flo
 
 
 @kernel
-def evidence(
-    rules: Rules, run: Run, other: Evidence, a: int, b: int, m: int, n: int,
+def closed_evidence(
+    code: int, precision: float, counts: FloatArray, means: FloatArray, gaps: FloatArray, a: int,
+    b: int, m: int, n: int, enough: float,
 ) -> float:
-    """The evidence of the stopping rule against one claim, by its code or by a pointer."""
-    if rules.evidence == LOCAL_DIRECTIONAL:
-        return directional_evidence(run.counts, run.means, a, b, m, n)
-    dim = run.means.shape[1]
-    if rules.evidence == LOCAL_SEMI:
-        return semi_evidence(run.counts, run.gaps, dim, a, b, m, n)
-    if rules.evidence == LOCAL:
-        return local_evidence(run.counts, run.gaps, dim, rules.parameter, False, a, b, m, n)
-    if rules.evidence == COST:
-        return cost_of_claim(rules, run, a, b, m, n)
-    return other(rules, run, a, b, m, n)
+    """The evidence of a rule made of Gaussian mixtures against one claim.
+
+    It is at most v(a, b; m, n), which costs far less to compute: where that is below ``enough`` it
+    stands for the evidence.
+    """
+    value = global_cost(counts, gaps, 0.0, a, b, m, n)
+    if value < enough:
+        return value
+    if code == LOCAL_DIRECTIONAL:
+        return directional_evidence(counts, means, a, b, m, n)
+    if code == LOCAL_SEMI:
+        return semi_evidence(counts, gaps, means.shape[1], a, b, m, n)
+    return local_evidence(counts, gaps, means.shape[1], precision, False, a, b, m, n)
