@@ -23,15 +23,23 @@ FAMILIES = [
 ]
 
 
-def divergence(family, mean, other):
-    return float(family.divergence(np.array([mean]), np.array([other]))[0])
+def divergence(family, mean, log_ratio):
+    """d(mean, mean exp(log_ratio)), 0 < mean < 1 for Bernoulli."""
+    change = np.expm1(log_ratio)
+    if family.name == "exponential":
+        return np.expm1(-log_ratio) + log_ratio
+    here = mean * (change - log_ratio)
+    if family.name == "poisson":
+        return here
+    with np.errstate(divide="ignore"):  # all ones: infinitely far
+        return here - mean * change - (1 - mean) * np.log1p(-mean * change / (1 - mean))
 
 
 def root(family, mean, most, side):
     """The root of d(mean, .) = most below (side = -1) or above (+1) a mean > 0."""
 
     def reach(log_ratio):
-        return divergence(family, mean, mean * np.exp(log_ratio)) - most
+        return divergence(family, mean, log_ratio) - most
 
     far = side * 1.0
     while reach(far) < 0:
@@ -63,7 +71,7 @@ def test_limits_are_roots_of_the_divergence(family, rng):
         low, high = limits(family.code, mean, most)
         slow_low, slow_high = slow_limits(family, mean, most)
         assert low < mean < high
-        assert low == pytest.approx(slow_low, rel=1e-8, abs=1e-16 * mean)
+        assert low == pytest.approx(slow_low, rel=1e-8, abs=1e-300)
         assert high == pytest.approx(slow_high, rel=1e-8)
 
 
@@ -72,7 +80,7 @@ def test_limits_on_the_boundary(most):
     low, high = limits(BERNOULLI, 0.0, most)
     assert (low, high) == (0, pytest.approx(-np.expm1(-most), rel=1e-10))
     low, high = limits(BERNOULLI, 1.0, most)
-    assert (low, high) == (pytest.approx(np.exp(-most), rel=1e-6), 1)
+    assert (low, high) == (pytest.approx(np.exp(-most), rel=1e-10), 1)
     low, high = limits(POISSON, 0.0, most)
     assert (low, high) == (0, pytest.approx(most, rel=1e-10))
 
@@ -86,7 +94,7 @@ def test_the_radius_of_section_v():
 @pytest.mark.parametrize("code", [BERNOULLI, POISSON, EXPONENTIAL])
 def test_limits_cover_at_all_times(code, rng):
     """Two arms, delta = 0.3: how often an interval ever misses its mean, by an exact bound."""
-    trials, steps, delta = 200, 200, 0.3
+    trials, steps, delta = 120, 200, 0.3
     missed = 0
     for _ in few(trials):
         miss = False

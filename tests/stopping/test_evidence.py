@@ -21,9 +21,11 @@ from boclust.stopping import (
     Paper,
 )
 from boclust.stopping.certificate_kernels import weakest_link
+from boclust.stopping.codes import BY_POINTER, LOCAL, LOCAL_DIRECTIONAL, LOCAL_SEMI
 from boclust.stopping.evidence_kernels import (
     DIRECTIONAL_ROWS,
     SEMI_PRECISIONS,
+    closed_evidence,
     cost_of_claim,
     directional_evidence,
     local_evidence,
@@ -188,17 +190,17 @@ def test_the_weakest_link_by_kruskal(rule, rng):
         k = labels.max() + 1
         algorithm = Algorithm("rr", rule.name)
         _, rules, run = ready(algorithm, Gaussian(), k, counts, means * counts[:, None])
-        evidence = rule.kernels(d, Gaussian())[1]
-        if isinstance(rule, (Paper, Mixture)):
-            evidence = cost_of_claim
-        claim = pointer(evidence, 0.0, rules, run, 0, 0, 0, 0)
+        claim = pointer(rule.kernels(d, Gaussian())[1], 0.0, rules, run, 0, 0, 0, 0)
         best = np.inf
         for p, q in combinations(range(m), 2):
             if labels[p] == labels[q]:
                 continue
 
-            def link(a, b, p=p, q=q, rules=rules, run=run, evidence=evidence):
-                return evidence(rules, run, a, b, p, q)
+            def link(a, b, p=p, q=q, rules=rules, run=run):
+                if rules.evidence == BY_POINTER:
+                    return cost_of_claim(rules, run, a, b, p, q)
+                data = run.counts, run.means, run.gaps
+                return closed_evidence(rules.evidence, rules.parameter, *data, a, b, p, q, -np.inf)
 
             for c in range(k):
                 members = np.flatnonzero(labels == c).tolist()
@@ -220,3 +222,15 @@ def test_thresholds_and_guarantees():
     for rule in (Heuristic(), Constant()):
         assert rule.guarantee(Gaussian(), 0.1).startswith("none")
     assert "at most 0.1" in Mixture().guarantee(Gaussian(), 0.1)
+
+
+def test_gaussian_evidence_is_at_most_the_plain_cost(rng):
+    """So the cost alone tells where the evidence cannot be enough."""
+    for counts, means, gaps, _dim in states(rng, (1, 2, 5), 200):
+        for a, b, m, n in CLAIMS:
+            plain = closed_evidence(LOCAL, 1.0, counts, means, gaps, a, b, m, n, np.inf)
+            for rule in (LOCAL, LOCAL_SEMI, LOCAL_DIRECTIONAL):
+                if rule == LOCAL_DIRECTIONAL and means.shape[1] > 1:
+                    continue
+                value = closed_evidence(rule, 1.0, counts, means, gaps, a, b, m, n, -np.inf)
+                assert value <= plain + 1e-9

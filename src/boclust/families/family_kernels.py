@@ -74,23 +74,32 @@ def log_excess(x: float) -> float:
 
 
 @kernel
+def ratio_excess(top: float, bottom: float) -> float:
+    """``r - 1 - log(r)`` of r = top / bottom, to full precision near one and near zero."""
+    ratio = top / bottom
+    if ratio < 0.5:
+        return ratio - 1.0 - np.log(ratio)
+    return log_excess((top - bottom) / bottom)
+
+
+@kernel
 def divergence(family: int, mean: float, other: float) -> float:
     """Kullback-Leibler divergence between two means; the first may lie on the boundary."""
     if family == BERNOULLI:
         if other <= 0.0 or other >= 1.0:
             return 0.0 if mean == other else np.inf
-        ones = mean * log_excess((other - mean) / mean) if mean > 0.0 else other
+        ones = mean * ratio_excess(other, mean) if mean > 0.0 else other
         rest_mean = 1.0 - mean
         zeros = rest_mean * log_excess((mean - other) / rest_mean) if mean < 1.0 else 1.0 - other
         return ones + zeros
     if family == POISSON:
         if other <= 0.0:
             return 0.0 if mean == other else np.inf
-        return mean * log_excess((other - mean) / mean) if mean > 0.0 else other
+        return mean * ratio_excess(other, mean) if mean > 0.0 else other
     if family == EXPONENTIAL:
         if other <= 0.0 or other == np.inf:
             return np.inf
-        return log_excess((mean - other) / other)
+        return ratio_excess(mean, other)
     return 0.5 * (mean - other) ** 2
 
 

@@ -33,10 +33,11 @@ def limits(family: int, mean: float, most: float) -> tuple[float, float]:
         else:
             inner = middle
     if mean > 0.0:
-        outer = 0.0 if family == BERNOULLI else 0.5 * mean
-        while outer > 0.0 and divergence(family, mean, outer) < most:
-            outer *= 0.5
         inner = mean
+        outer = 0.5 * mean
+        while outer > 0.0 and divergence(family, mean, outer) < most:
+            inner = outer
+            outer *= 0.5
         for _ in range(60):
             middle = 0.5 * (inner + outer)
             if divergence(family, mean, middle) > most:
