@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.families.family_kernels import GAUSSIAN, estimate, natural_of_mean, variance
 from boclust.run_kernels import Evidence, Look, Pick, Rules, Run, Standing
@@ -28,7 +28,7 @@ from boclust.stopping.conjugate_kernels import penalty
 from boclust.stopping.evidence_kernels import shrunk_inverse
 
 
-@kernel
+@step_kernel
 def observe(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
     """Take one sample of ``arm`` into the run."""
     bets = run.bets
@@ -46,7 +46,7 @@ def observe(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
     settle(rules, run, arm)
 
 
-@kernel
+@step_kernel
 def settle(rules: Rules, run: Run, arm: int) -> None:
     """Everything that follows from the samples of one arm."""
     count = run.counts[arm]
@@ -75,7 +75,7 @@ def settle(rules: Rules, run: Run, arm: int) -> None:
         settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
 
 
-@kernel
+@step_kernel
 def settle_kin(rules: Rules, run: Run, arm: int) -> float:
     """One-parameter families: the estimate inside the parameter space, and its variance."""
     kin = run.kin
@@ -92,7 +92,7 @@ def settle_kin(rules: Rules, run: Run, arm: int) -> float:
     return 1.0 / variance(rules.family, mean)
 
 
-@kernel
+@step_kernel
 def settle_band(rules: Rules, run: Run, arm: int) -> None:
     """The confidence interval of one arm around its place."""
     n_arms, dim = run.places.shape
@@ -110,7 +110,7 @@ def settle_band(rules: Rules, run: Run, arm: int) -> None:
     run.band.above[arm] = max(high - run.places[arm, 0], 0.0)
 
 
-@kernel
+@step_kernel
 def learn(
     rules: Rules, run: Run, look: Look, standing: Standing, evidence: Evidence, arm: int,
     value: FloatArray, enough: float,
@@ -120,13 +120,13 @@ def learn(
     Minus infinity while some arm has no sample.
     """
     observe(rules, run, arm, value)
-    if run.counts.min() == 0.0:
+    if run.counts[fewest(run.counts)] == 0.0:
         return -np.inf
     look(rules, run)
     return standing(rules, run, evidence, enough)
 
 
-@kernel
+@step_kernel
 def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, bool]:
     """The next arm, and whether exploration is forced; ``pulls`` are samples taken or pending.
 
@@ -137,7 +137,10 @@ def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, 
     if rules.sampling < ELIMINATION:
         least = fewest(pulls)
         count = pulls[least]
-        if count == 0.0 or count * count * m < pulls.sum():
+        t = 0.0
+        for j in range(m):
+            t += pulls[j]
+        if count == 0.0 or count * count * m < t:
             return least, True
     return pick(rules, run, pulls), False
 
@@ -180,7 +183,7 @@ def trial(
     return 0
 
 
-@kernel
+@step_kernel
 def note(run: Run, pulls: IntArray, answer: IntArray) -> None:
     """Write down the pulls and the labels as they are."""
     for j in range(run.counts.shape[0]):

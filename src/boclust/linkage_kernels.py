@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.run_kernels import Run
 
@@ -90,7 +90,7 @@ def labels_of_forest(n_arms: int, first: IntArray, second: IntArray, n_edges: in
     return labels
 
 
-@kernel
+@step_kernel
 def group(run: Run) -> None:
     """Single linkage of the places into K clusters, by Prim's tree on the matrix of gaps.
 

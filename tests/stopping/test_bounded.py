@@ -348,7 +348,7 @@ def test_beta_arms_are_told_apart_quickly(rng):
     """Round robin on three pairs of Beta arms; sigma = 1/2 would need several thousand samples."""
     means, deviation = np.array([0.2, 0.25, 0.5, 0.55, 0.8, 0.85]), 0.15
     strength = means * (1 - means) / deviation**2 - 1
-    need = LocalBounded().need(6, 3, 0.05)
+    need = LocalBounded().threshold(6, 1, 3, 0.05)
     claims = [
         (a, a + 1, m, n)
         for a in (0, 2, 4)
@@ -374,8 +374,8 @@ def test_the_rule():
     rule = STOPPING["local-bounded"]()
     assert isinstance(rule, LocalBounded)
     assert rule.claims(6, 3) == 36
-    assert rule.refusal(1) == ""
-    assert "d = 1" in rule.refusal(2)
+    assert rule.refusal(1, Bounded()) == ""
+    assert "d = 1" in rule.refusal(2, Bounded())
     said = rule.guarantee(Bounded(low=-1, high=3), 0.05)
     assert "at most 0.05" in said
     assert "[-1, 3]" in said

@@ -23,7 +23,7 @@ Moves out of clusters of two or more arms alone would miss the merger of two sin
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.bond_kernels import squared
 from boclust.alternatives.cut_kernels import cholesky, solve_vector
@@ -358,7 +358,7 @@ def look_for_equal_means(rules: Rules, run: Run) -> None:
     boc_proportions(peer.centres, run.labels, peer.shares, peer.matrices, peer.vectors)
 
 
-@kernel
+@step_kernel
 def arm_behind_equal_means(rules: Rules, run: Run, pulls: FloatArray) -> int:
     """Direct tracking: the arm farthest behind its proportion."""
     return farthest_behind(pulls, run.peer.shares)

@@ -7,7 +7,7 @@ which cluster is hardest to defend against which rival pair.
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
 from boclust.linkage_kernels import group
@@ -145,7 +145,7 @@ def least_pulled(pulls: FloatArray, quad: IntArray) -> int:
     return arm
 
 
-@kernel
+@step_kernel
 def look_for_challenger(rules: Rules, run: Run) -> None:
     """The clusters, and the quadruple that is hardest to defend."""
     group(run)
@@ -158,10 +158,11 @@ def look_for_challenger(rules: Rules, run: Run) -> None:
     run.suspect[2] = run.quad[3]
 
 
-@kernel
+@step_kernel
 def challenged_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
     """The least sampled arm of that quadruple, its bond the one that may be the shortest."""
-    run.chosen[:] = run.quad
+    for e in range(4):
+        run.chosen[e] = run.quad[e]
     k = run.labels[run.quad[0]]
     if run.start[k + 1] - run.start[k] > 2:
         optimistic_bond(

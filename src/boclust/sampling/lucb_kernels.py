@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import step_kernel
 from boclust._validate import FloatArray
 from boclust.linkage_kernels import group
 from boclust.run_kernels import Band, Rules, Run
 from boclust.sampling.codes import LUCB_UPPER
 
 
-@kernel
+@step_kernel
 def gap_error(places: FloatArray, band: Band, i: int, j: int, opening: bool) -> float:
     """By how much the distance of two arms may be larger (``opening``) or smaller than it looks.
 
@@ -22,7 +22,7 @@ def gap_error(places: FloatArray, band: Band, i: int, j: int, opening: bool) -> 
     return band.above[lower] + band.below[upper]
 
 
-@kernel
+@step_kernel
 def suspicious_pairs(run: Run, by_upper_bound: bool) -> None:
     """``run.quad`` receives (a, b) of one cluster that may be far apart, and (m, n) of two, close.
 
@@ -90,7 +90,7 @@ def suspicious_pairs(run: Run, by_upper_bound: bool) -> None:
             quad[1] = arms[first + parent[0]]
 
 
-@kernel
+@step_kernel
 def look_for_suspects(rules: Rules, run: Run) -> None:
     """The clusters and their two suspicious pairs."""
     group(run)
@@ -100,7 +100,7 @@ def look_for_suspects(rules: Rules, run: Run) -> None:
     run.suspect[2] = run.quad[3]
 
 
-@kernel
+@step_kernel
 def suspected_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
     """The least sampled of the four arms (line 10 of Algorithm 3)."""
     arm = run.quad[0]

@@ -1,6 +1,6 @@
 """Rules that go in rounds: each arm of a set once, then a look at all intervals."""
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray
 from boclust.run_kernels import Rules, Run
 from boclust.sampling.codes import ELIMINATION
@@ -33,7 +33,7 @@ def look_at_rounds(rules: Rules, run: Run) -> None:
     rounds.done[0] = 1 if done else 0
 
 
-@kernel
+@step_kernel
 def owed_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
     """An arm of this round that is neither sampled nor pending; else its least sampled one."""
     arm = -1

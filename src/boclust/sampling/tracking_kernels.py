@@ -9,7 +9,7 @@ next step goes on from there.
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray
 from boclust.alternatives.nearest_kernels import confusing_instance
 from boclust.families.family_kernels import divergence
@@ -135,7 +135,7 @@ def look_for_shares(rules: Rules, run: Run) -> None:
             track.aims[i] = track.shares[i]
 
 
-@kernel
+@step_kernel
 def lagging_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
     """The arm whose count lags most behind what it should be (line 7 of Algorithm 1)."""
     return farthest_behind(pulls, run.track.aims)

@@ -1,12 +1,12 @@
 """Rules that look at nothing but the counts: round robin, a fixed sample size."""
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray
 from boclust.linkage_kernels import group
 from boclust.run_kernels import Rules, Run
 
 
-@kernel
+@step_kernel
 def look_in_turn(rules: Rules, run: Run) -> None:
     """The clusters, and nothing to doubt."""
     group(run)
@@ -22,7 +22,7 @@ def fewest(pulls: FloatArray) -> int:
     return least
 
 
-@kernel
+@step_kernel
 def least_sampled(rules: Rules, run: Run, pulls: FloatArray) -> int:
     """The least sampled arm."""
     return fewest(pulls)

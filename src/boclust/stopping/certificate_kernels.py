@@ -6,13 +6,13 @@ maximum spanning tree under the evidence; the certificate holds when it reaches 
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import step_kernel
 from boclust.run_kernels import Evidence, Rules, Run
 from boclust.stopping.codes import BY_POINTER
 from boclust.stopping.evidence_kernels import closed_evidence
 
 
-@kernel
+@step_kernel
 def pair_link(
     rules: Rules, run: Run, other: Evidence, first: int, last: int, m: int, n: int, enough: float,
 ) -> float:
@@ -52,7 +52,7 @@ def pair_link(
     return weakest
 
 
-@kernel
+@step_kernel
 def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> float:
     """The weakest link of all clusters and rival pairs.
 

@@ -12,7 +12,7 @@ from math import erf
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray
 from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
 from boclust.alternatives.line_kernels import bond_on_line
@@ -206,7 +206,7 @@ def wealth_against(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> fl
     )
 
 
-@kernel
+@step_kernel
 def cost_of_claim(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
     """v(a, b; m, n) at the counts, or as ``mixture`` weighs them: what the tree bounds Z(t) by."""
     prior = rules.parameter if rules.lift == MIXTURE_LIFT else 0.0

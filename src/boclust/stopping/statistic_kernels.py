@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
 from boclust.alternatives.nearest_kernels import line_alternative
 from boclust.families.family_kernels import divergence
 from boclust.run_kernels import Evidence, Rules, Run
@@ -16,7 +16,7 @@ from boclust.stopping.codes import (
 )
 
 
-@kernel
+@step_kernel
 def standing_on_line(rules: Rules, run: Run, evidence: Evidence, enough: float) -> float:
     """Z(t) = psi(N, estimates) for d = 1 (or a lower bound), less the lift of its threshold.
 
@@ -38,20 +38,28 @@ def standing_on_line(rules: Rules, run: Run, evidence: Evidence, enough: float) 
         bound += glr.weights[i] * divergence(rules.family, run.means[i, 0], glr.nearest[i])
     if known and bound - raised < enough:
         return bound - raised
-    least, cost = line_alternative(rules, run, glr.weights, glr.nearest.reshape((m, 1)))
-    for i in range(m):
-        glr.labels[i] = run.labels[i] if cost > 0.0 else -1
-    return least - raised
+    return statistic_anew(rules, run) - raised
 
 
 @kernel
+def statistic_anew(rules: Rules, run: Run) -> float:
+    """Z(t) or a lower bound, and the nearest alternative for the next time."""
+    glr = run.glr
+    m = run.counts.shape[0]
+    least, cost = line_alternative(rules, run, glr.weights, glr.nearest.reshape((m, 1)))
+    for i in range(m):
+        glr.labels[i] = run.labels[i] if cost > 0.0 else -1
+    return least
+
+
+@step_kernel
 def standing_in_space(rules: Rules, run: Run, evidence: Evidence, enough: float) -> float:
     """The spanning-tree lower bound of Z(t), less the lift of its threshold."""
     raised = lift(rules, run)
     return weakest_link(rules, run, evidence, enough + raised) - raised
 
 
-@kernel
+@step_kernel
 def lift(rules: Rules, run: Run) -> float:
     """What a rule's threshold grows by with the samples, beyond its share of log(1/delta)."""
     dim = run.means.shape[1]
