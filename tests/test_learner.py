@@ -243,6 +243,8 @@ def test_bad_parameters_name_the_argument(changes, argument):
         (dict(stopping="paper-1pexp", zeta=-1.0), "zeta"),
         (dict(stopping="paper", precision=1.0), "precision"),
         (dict(sampling="fss", per_arm=0), "per_arm"),
+        (dict(sampling="lucb", stopping="paper", radius_delta=1.0), "radius_delta"),
+        (dict(sampling="rr", stopping="paper", radius_delta=0.1), "radius_delta"),
         (dict(sampling="elimination", stopping="paper"), "stopping"),
         (dict(sampling="rr", stopping="decided"), "sampling"),
         (dict(sampling="maxgap-ucb", stopping="boc-statistic"), "stopping"),

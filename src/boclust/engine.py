@@ -26,7 +26,8 @@ class Engine:
         family = self.family
         return Rules(
             self.sampling.code, self.stopping.evidence_code(family), self.stopping.lift(family),
-            family.code, family.space == "mean", float(self.stopping.parameter), float(delta),
+            family.code, family.space == "mean", float(self.stopping.parameter),
+            float(self.sampling.interval_delta(delta)),
         )  # fmt: skip
 
     def new_run(self) -> Run:

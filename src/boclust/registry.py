@@ -43,8 +43,9 @@ class Algorithm:
     ``stopping=None`` takes the rule that the sampling rule comes with (BOC-ELIM, BOC, MaxGap, FSS),
     else the best proven one: ``local-directional`` for d = 1, ``local-semi`` for d > 1,
     ``local-bounded`` for bounded samples, ``local`` for one-parameter families. Options are those
-    of the stopping rule: ``precision`` of ``local`` and ``mixture``, ``zeta`` of ``paper-1pexp``,
-    ``per_arm`` of ``fss``. For one-parameter families ``paper`` means ``paper-1pexp``.
+    of the two rules: ``precision`` of ``local`` and ``mixture``, ``zeta`` of ``paper-1pexp``,
+    ``per_arm`` of ``fss``, ``radius_delta`` of ``lucb`` and ``lucb-ucb``. For one-parameter
+    families ``paper`` means ``paper-1pexp``.
 
     >>> Algorithm(sampling="challenger", stopping="local", precision=4.0)
     Algorithm('challenger', 'local', precision=4.0)
@@ -65,15 +66,14 @@ class Algorithm:
         self.stopping = stopping or own
         self.options = options
         if options:
-            self._stopping_rule(self.stopping or "local")
+            self._make(self.stopping or "local")
 
     def rules(self, dim: int, n_clusters: int, family: Family) -> tuple[Sampling, Stopping]:
         """The two rules for this problem; a pair that makes no sense for it is refused."""
-        sampling = SAMPLING[self.sampling]()
         name = self.stopping or _best(dim, family)
         if name == "paper" and isinstance(family, OneParameter):
             name = "paper-1pexp"
-        stopping = self._stopping_rule(name)
+        sampling, stopping = self._make(name)
         where = f"for d = {dim}, K = {n_clusters} and {family}"
         if needs := sampling.refusal(dim, n_clusters, family):
             raise fail("sampling", f"is {self.sampling!r} {where}", needs)
@@ -81,14 +81,20 @@ class Algorithm:
             raise fail("stopping", f"is {name!r} {where}", needs)
         return sampling, stopping
 
-    def _stopping_rule(self, name: str) -> Stopping:
-        cls = STOPPING[name]
-        known = [field.name for field in fields(cls)]
+    def _make(self, stopping: str) -> tuple[Sampling, Stopping]:
+        """Both rules with their options."""
+        classes = SAMPLING[self.sampling], STOPPING[stopping]
+        known = [[field.name for field in fields(cls)] for cls in classes]
         for option in self.options:
-            if option not in known:
-                accepted = ", ".join(known) or "no option"
-                raise fail(option, f"is no option of the stopping rule {name!r}", accepted)
-        return cls(**self.options)
+            if option not in known[0] + known[1]:
+                accepted = ", ".join(known[0] + known[1]) or "no option"
+                pair = f"{self.sampling!r} with {stopping!r}"
+                raise fail(option, f"is no option of {pair}", accepted)
+        first, second = (
+            {name: value for name, value in self.options.items() if name in names}
+            for names in known
+        )
+        return classes[0](**first), classes[1](**second)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Algorithm) and vars(self) == vars(other)

@@ -19,14 +19,21 @@ class Sampling(ABC):
     code: ClassVar[int]
     #: Why it chooses an arm, in words.
     reason: ClassVar[str]
-    #: Whether another delta leads to other samples.
-    uses_delta: ClassVar[bool] = False
     #: The stopping rule it comes with; it goes with no other one.
     own_stopping: ClassVar[str | None] = None
+
+    @property
+    def uses_delta(self) -> bool:
+        """Whether another delta leads to other samples."""
+        return False
 
     def refusal(self, dim: int, n_clusters: int, family: Family) -> str:
         """What the rule needs and does not find here; empty where it can be used."""
         return ""
+
+    def interval_delta(self, delta: float) -> float:
+        """The error probability of its confidence intervals."""
+        return delta
 
     def parts(self, n_arms: int) -> dict[str, Any]:
         """The parts of a run that the rule uses: fields of ``run_kernels.Parts``."""

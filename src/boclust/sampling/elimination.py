@@ -15,8 +15,12 @@ class Elimination(Sampling):
     name: ClassVar[str] = "elimination"
     code: ClassVar[int] = ELIMINATION
     reason: ClassVar[str] = "still undecided in this round"
-    uses_delta: ClassVar[bool] = True
     own_stopping: ClassVar[str | None] = "decided"
+
+    @property
+    def uses_delta(self) -> bool:
+        """In the confidence intervals."""
+        return True
 
     def refusal(self, dim: int, n_clusters: int, family: Family) -> str:
         """Only on a line."""

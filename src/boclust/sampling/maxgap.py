@@ -15,8 +15,12 @@ class MaxGapElim(Sampling):
     name: ClassVar[str] = "maxgap-elim"
     code: ClassVar[int] = MAXGAP_ELIM
     reason: ClassVar[str] = "may still be next to the largest gap"
-    uses_delta: ClassVar[bool] = True
     own_stopping: ClassVar[str | None] = "decided"
+
+    @property
+    def uses_delta(self) -> bool:
+        """In the confidence intervals."""
+        return True
 
     def refusal(self, dim: int, n_clusters: int, family: Family) -> str:
         """Two clusters on a line."""
