@@ -100,6 +100,15 @@ def covering_rounds(
     return history
 
 
+def first_round(
+    step: Round, means: FloatArray, low: FloatArray, high: FloatArray
+) -> tuple[bool, IntArray, FloatArray, IntArray]:
+    """(finished, status, wanted, labels) after one round from the start."""
+    m = len(means)
+    status, wanted, labels = np.zeros((m, 2), np.int64), np.zeros(m), np.zeros(m, np.int64)
+    return step(means, low, high, status, wanted, labels), status, wanted, labels
+
+
 def gaussian_run(
     rng: np.random.Generator, step: Round, truth: FloatArray, delta: float, batch: int, most: float
 ) -> tuple[bool, bool, IntArray, IntArray, FloatArray]:

@@ -270,9 +270,7 @@ class Learner:
             observe(self._rules, self._run, arm, sample)
             return
         look, _, standing, evidence = self._engine.pointers
-        shown = learn(
-            self._rules, self._run, look, standing, evidence, arm, sample, self._need
-        )  # fmt: skip
+        shown = learn(self._rules, self._run, look, standing, evidence, arm, sample, self._need)
         if self._certified is None and shown >= self._need:
             self._certified = self._run.labels.copy()
 

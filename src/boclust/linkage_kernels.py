@@ -90,6 +90,19 @@ def labels_of_forest(n_arms: int, first: IntArray, second: IntArray, n_edges: in
     return labels
 
 
+@kernel
+def count_up(labels: IntArray, name: IntArray) -> None:
+    """Renumber labels in order of first appearance; ``name`` is scratch for every old label."""
+    for k in range(name.shape[0]):
+        name[k] = -1
+    count = 0
+    for i in range(labels.shape[0]):
+        if name[labels[i]] < 0:
+            name[labels[i]] = count
+            count += 1
+        labels[i] = name[labels[i]]
+
+
 @step_kernel
 def group(run: Run) -> None:
     """Single linkage of the places into K clusters, by Prim's tree on the matrix of gaps.
@@ -132,14 +145,7 @@ def group(run: Run) -> None:
         i = arms[joined]
         if labels[i] < 0:
             labels[i] = labels[parent[i]]
-    for i in range(m):  # name each cluster by its first arm, then count
-        parent[i] = -1
-    count = 0
-    for i in range(m):
-        if parent[labels[i]] < 0:
-            parent[labels[i]] = count
-            count += 1
-        labels[i] = parent[labels[i]]
+    count_up(labels, parent)
     place = 0
     for k in range(n_clusters):
         start[k] = place

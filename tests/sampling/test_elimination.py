@@ -25,6 +25,7 @@ from intervals import (
     boxes,
     clusters_of,
     covering_rounds,
+    first_round,
     gaussian_run,
     instances,
     is_clustering,
@@ -43,13 +44,6 @@ def rounds_of(n_clusters):
         return elimination_round(means, low, high, n_clusters, status, wanted, labels)
 
     return step
-
-
-def first_round(means, low, high, n_clusters):
-    m = len(means)
-    status, wanted, labels = np.zeros((m, 2), np.int64), np.zeros(m), np.zeros(m, np.int64)
-    finished = elimination_round(means, low, high, n_clusters, status, wanted, labels)
-    return finished, status, wanted, labels
 
 
 def papers_end(status, n_clusters):
@@ -136,14 +130,14 @@ def test_printed_ceilings_are_no_bounds_for_unequal_widths():
     least_left_gap_of_arm_0 = narrowest_right_gaps(-high, -low)[0]
     assert least_left_gap_of_arm_0 == 4.0
     assert kth_largest(printed_ceilings(means, low, high), 2) < 0.5
-    _, status, _, _ = first_round(means, low, high, 2)
+    _, status, _, _ = first_round(rounds_of(2), means, low, high)
     assert status[0, LEFT] == ACTIVE
 
 
 def test_the_outer_sides_do_not_count_among_the_ruled_out():
     """2 (M - K) sides are ruled out, but only the outer ones: either gap may be the widest."""
     means = np.array([0.0, 3.0, 6.5])
-    finished, status, _, _ = first_round(means, means - 0.5, means + 0.5, 2)
+    finished, status, _, _ = first_round(rounds_of(2), means, means - 0.5, means + 0.5)
     assert status.tolist() == [[RULED_OUT, ACTIVE], [ACTIVE, ACTIVE], [ACTIVE, RULED_OUT]]
     assert not finished
     every = worlds(means - 0.5, means + 0.5)
@@ -166,7 +160,7 @@ def test_one_round_by_definition(rng):
             narrowest = narrowest_right_gaps(a, b)
             assert not np.any((widest < floor) & (narrowest > ceiling))
             expected[:, side] = np.where(widest < floor, 1, np.where(narrowest > ceiling, 2, 0))
-        finished, status, wanted, _ = first_round(means, low, high, k)
+        finished, status, wanted, _ = first_round(rounds_of(k), means, low, high)
         np.testing.assert_array_equal(status, expected)
         active = (status == ACTIVE).any(axis=1)
         if finished:
@@ -185,7 +179,7 @@ def test_a_certificate_holds_in_every_world(rng):
         if m < 3:
             continue
         k = int(rng.integers(2, m))
-        finished, status, _, labels = first_round(means, low, high, k)
+        finished, status, _, labels = first_round(rounds_of(k), means, low, high)
         every = worlds(low, high)
         sides = np.stack([right_gaps(-every), right_gaps(every)], axis=2)
         ranked = ranked_gaps(every)
@@ -270,9 +264,11 @@ def test_infinite_limits_are_like_huge_ones(rng):
             continue
         open_low, open_high = rng.random((2, m)) < 0.3
         k = int(rng.integers(2, m))
-        huge = first_round(means, np.where(open_low, -1e9, low), np.where(open_high, 1e9, high), k)
-        infinite = first_round(
-            means, np.where(open_low, -np.inf, low), np.where(open_high, np.inf, high), k
+        huge, infinite = (
+            first_round(
+                rounds_of(k), means, np.where(open_low, -far, low), np.where(open_high, far, high)
+            )
+            for far in (1e9, np.inf)
         )
         for one, two in zip(huge, infinite, strict=True):
             np.testing.assert_array_equal(one, two)
@@ -281,7 +277,7 @@ def test_infinite_limits_are_like_huge_ones(rng):
 def test_nothing_is_known_of_unlimited_arms():
     far = np.full(4, np.inf)
     for means in (np.zeros(4), np.array([-np.inf, -np.inf, 0.0, np.inf])):
-        finished, status, wanted, labels = first_round(means, -far, far, 2)
+        finished, status, wanted, labels = first_round(rounds_of(2), means, -far, far)
         assert not finished
         assert not status.any()
         assert wanted.all()
@@ -290,7 +286,7 @@ def test_nothing_is_known_of_unlimited_arms():
 
 def test_exact_means_are_certain_at_once(rng):
     for truth, k in instances(rng, 100):
-        finished, status, _, labels = first_round(truth, truth, truth, k)
+        finished, status, _, labels = first_round(rounds_of(k), truth, truth, truth)
         assert finished
         assert labels.tolist() == clusters_of(truth, k)
         assert not np.any(top_sides(truth, k)[status == RULED_OUT])
@@ -302,18 +298,20 @@ def test_mirror_order_and_scale_do_not_matter(rng):
         if m < 3 or len(np.unique(np.diff(np.sort(means)))) < m - 1:
             continue  # estimates with several clusterings are cut by their order
         k = int(rng.integers(2, m))
-        finished, status, wanted, labels = first_round(means, low, high, k)
+        finished, status, wanted, labels = first_round(rounds_of(k), means, low, high)
         for scale in (2.0**-150, 2.0**150):
-            again = first_round(scale * means, scale * low, scale * high, k)
+            again = first_round(rounds_of(k), scale * means, scale * low, scale * high)
             for one, two in zip((finished, status, wanted, labels), again, strict=True):
                 np.testing.assert_array_equal(one, two)
-        done, mirrored, chosen, same = first_round(-means, -high, -low, k)
+        done, mirrored, chosen, same = first_round(rounds_of(k), -means, -high, -low)
         assert done == finished
         np.testing.assert_array_equal(mirrored, status[:, ::-1])
         np.testing.assert_array_equal(chosen, wanted)
         np.testing.assert_array_equal(same, labels)
         order = rng.permutation(m)
-        done, shuffled, chosen, other = first_round(means[order], low[order], high[order], k)
+        done, shuffled, chosen, other = first_round(
+            rounds_of(k), means[order], low[order], high[order]
+        )
         assert done == finished
         np.testing.assert_array_equal(shuffled, status[order])
         np.testing.assert_array_equal(chosen, wanted[order])

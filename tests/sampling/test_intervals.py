@@ -167,7 +167,7 @@ def test_the_band_of_gaussian_arms_is_the_radius(rng):
 
 @pytest.mark.parametrize("upper", [False, True])
 @pytest.mark.parametrize("lopsided", [False, True])
-def test_suspicious_pairs_by_the_text_of_algorithm_3(upper, lopsided, rng):
+def test_suspicious_pairs_by_the_text_of_algorithm_2(upper, lopsided, rng):
     """On a line an interval may reach farther on one side than on the other."""
     for _ in few(100):
         m = int(rng.integers(3, 9))

@@ -12,6 +12,7 @@ from intervals import (
     boxes,
     clusters_of,
     covering_rounds,
+    first_round,
     gaussian_run,
     instances,
     is_clustering,
@@ -28,13 +29,6 @@ def rounds_of(rule):
         return maxgap_round(rule, means, low, high, status, wanted, labels)
 
     return step
-
-
-def first_round(rule, means, low, high):
-    m = len(means)
-    status, wanted, labels = np.zeros((m, 2), np.int64), np.zeros(m), np.zeros(m, np.int64)
-    finished = maxgap_round(rule, means, low, high, status, wanted, labels)
-    return finished, status, wanted, labels
 
 
 def widest_gaps(low, high):
@@ -58,7 +52,7 @@ def test_one_round_by_definition(rule, rng):
         # the split that attains LD: no right gap inside the upper, no left gap inside the lower
         early = floor > 0 and right[upper].max() <= floor and left[lower].max() <= floor
         original = floor > 0 and (widest >= floor).sum() == 2
-        finished, status, wanted, labels = first_round(rule, means, low, high)
+        finished, status, wanted, labels = first_round(rounds_of(rule), means, low, high)
         assert finished == (early or m == 2)
         assert finished or not original
         ends |= {finished}
@@ -83,7 +77,7 @@ def test_one_round_by_definition(rule, rng):
 
 def test_the_two_arms_of_the_widest_possible_gap_are_both_sampled(rng):
     for means, low, high in boxes(rng, 200, most=7):
-        finished, _, wanted, _ = first_round(MAXGAP_UCB, means, low, high)
+        finished, _, wanted, _ = first_round(rounds_of(MAXGAP_UCB), means, low, high)
         if not finished:
             assert wanted.sum() >= 2
 
@@ -107,7 +101,7 @@ def test_runs_end_with_the_true_clusters_while_limits_move(rule, rng):
 @pytest.mark.parametrize("rule", RULES)
 def test_two_arms_need_no_proof(rule):
     means = np.array([0.0, 0.0])
-    finished, _, _, labels = first_round(rule, means, means - np.inf, means + np.inf)
+    finished, _, _, labels = first_round(rounds_of(rule), means, means - np.inf, means + np.inf)
     assert finished
     assert labels.tolist() == [0, 1]
 
@@ -116,11 +110,14 @@ def test_two_arms_need_no_proof(rule):
 def test_infinite_limits_are_like_huge_ones(rule, rng):
     for means, low, high in boxes(rng, 100, most=6):
         unlimited = rng.random(len(means)) < 0.3
-        huge = first_round(
-            rule, means, np.where(unlimited, -1e9, low), np.where(unlimited, 1e9, high)
-        )
-        infinite = first_round(
-            rule, means, np.where(unlimited, -np.inf, low), np.where(unlimited, np.inf, high)
+        huge, infinite = (
+            first_round(
+                rounds_of(rule),
+                means,
+                np.where(unlimited, -far, low),
+                np.where(unlimited, far, high),
+            )
+            for far in (1e9, np.inf)
         )
         for k in (0, 1, 3):  # which of two huge gaps is larger does decide what is wanted
             np.testing.assert_array_equal(infinite[k], huge[k])
@@ -131,7 +128,7 @@ def test_infinite_limits_are_like_huge_ones(rule, rng):
 def test_equal_arms_are_all_sampled(rule):
     for radius in (0.0, 1.0, np.inf):
         finished, _, wanted, labels = first_round(
-            rule, np.ones(4), np.full(4, 1 - radius), np.full(4, 1 + radius)
+            rounds_of(rule), np.ones(4), np.full(4, 1 - radius), np.full(4, 1 + radius)
         )
         assert not finished
         assert wanted.all()

@@ -9,7 +9,7 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.bond_kernels import project_on_bond
-from boclust.alternatives.cut_kernels import repair
+from boclust.alternatives.cut_kernels import cost_of_change, cut_problem, repair
 
 
 @kernel
@@ -60,11 +60,7 @@ def admm_cut(
         if np.sqrt(change) < small:
             break
     repair(lam, w, left, right, m, n)
-    cost = 0.0
-    for i in range(k):
-        for c in range(d):
-            cost += 0.5 * w[i] * (lam[i, c] - mu[i, c]) ** 2
-    return cost
+    return cost_of_change(mu, w, lam)
 
 
 @kernel
@@ -73,36 +69,11 @@ def admm_problem(
     max_steps: int, alternative: FloatArray,
 ) -> float:
     """One QCQP of Lemma 5: the cut ``code`` (a bit set) of ``members`` against (m, n)."""
-    s = members.shape[0]
-    arms = np.empty(s + 2, np.int64)
-    local_m = -1
-    local_n = -1
-    ones = 0
-    for i in range(s):
-        arms[i] = members[i]
-        ones += code >> i & 1
-        if members[i] == m:
-            local_m = i
-        if members[i] == n:
-            local_n = i
-    k = s
-    if local_m < 0:
-        arms[k] = m
-        local_m = k
-        k += 1
-    if local_n < 0:
-        arms[k] = n
-        local_n = k
-        k += 1
-    left = np.empty(ones * (s - ones), np.int64)
-    right = np.empty(ones * (s - ones), np.int64)
-    l = 0
-    for i in range(s):
-        for j in range(s):
-            if code >> i & 1 == 1 and code >> j & 1 == 0:
-                left[l] = i
-                right[l] = j
-                l += 1
+    cut = np.empty(members.shape[0], np.bool_)
+    for i in range(members.shape[0]):
+        cut[i] = code >> i & 1 == 1
+    arms, left, right, local_m, local_n = cut_problem(members, cut, m, n)
+    k = arms.shape[0]
     local_mu = np.empty((k, mu.shape[1]))
     local_w = np.empty(k)
     for i in range(k):  # positions relative to one of the arms, which keeps the digits of gaps

@@ -71,9 +71,15 @@ def three_arm_cost_of_gaps(
 @kernel
 def squared(points: FloatArray, i: int, j: int) -> float:
     """Squared distance of two rows."""
+    return squared_between(points, i, points, j)
+
+
+@kernel
+def squared_between(points: FloatArray, i: int, others: FloatArray, j: int) -> float:
+    """Squared distance of a row of one matrix and a row of another."""
     total = 0.0
     for c in range(points.shape[1]):
-        total += (points[i, c] - points[j, c]) ** 2
+        total += (points[i, c] - others[j, c]) ** 2
     return total
 
 

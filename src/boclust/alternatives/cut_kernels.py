@@ -14,7 +14,7 @@ complementary and therefore the global minimum, although the problem is not conv
 import numpy as np
 
 from boclust._jit import kernel
-from boclust._validate import FloatArray, IntArray
+from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import squared
 
 #: Pivots below this fraction of what was added up in the diagonal count as singular.
@@ -265,6 +265,58 @@ def solve_vector(chol: FloatArray, rhs: FloatArray) -> None:
 
 
 @kernel
+def cut_problem(
+    members: IntArray, cut: BoolArray, m: int, n: int,
+) -> tuple[IntArray, IntArray, IntArray, int, int]:
+    """(arms, left, right, m, n): the arms that can move, and the bonds across a cut of a cluster.
+
+    Arms are the cluster's ``members``, then the rival arms outside it; bonds and rivals count in
+    that order.
+    """
+    s = members.shape[0]
+    arms = np.empty(s + 2, np.int64)
+    local_m = -1
+    local_n = -1
+    inside = 0
+    for i in range(s):
+        arms[i] = members[i]
+        inside += 1 if cut[i] else 0
+        if members[i] == m:
+            local_m = i
+        if members[i] == n:
+            local_n = i
+    k = s
+    if local_m < 0:
+        arms[k] = m
+        local_m = k
+        k += 1
+    if local_n < 0:
+        arms[k] = n
+        local_n = k
+        k += 1
+    left = np.empty(inside * (s - inside), np.int64)
+    right = np.empty(inside * (s - inside), np.int64)
+    l = 0
+    for i in range(s):
+        for j in range(s):
+            if cut[i] and not cut[j]:
+                left[l] = i
+                right[l] = j
+                l += 1
+    return arms[:k], left, right, local_m, local_n
+
+
+@kernel
+def cost_of_change(mu: FloatArray, w: FloatArray, lam: FloatArray) -> float:
+    """sum w |mu - lambda|^2 / 2."""
+    cost = 0.0
+    for i in range(mu.shape[0]):
+        for c in range(mu.shape[1]):
+            cost += 0.5 * w[i] * (lam[i, c] - mu[i, c]) ** 2
+    return cost
+
+
+@kernel
 def bracket_cut(
     mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int,
     seeds: FloatArray, tolerance: float, lam: FloatArray,
@@ -290,10 +342,7 @@ def bracket_cut(
                 break
         lower = max(lower, value)
         repair(trial, w, left, right, m, n)
-        cost = 0.0
-        for i in range(k):
-            for c in range(d):
-                cost += 0.5 * w[i] * (trial[i, c] - mu[i, c]) ** 2
+        cost = cost_of_change(mu, w, trial)
         if cost < upper:
             upper = cost
             lam[:] = trial

@@ -135,8 +135,8 @@ class Search:
         Positions are taken relative to one of the arms, which keeps the digits of small gaps.
         """
         self.cuts_solved += 1
-        arms, local_m, local_n = local_problem(self.clusters.members(cluster), m, n)
-        left, right = bonds_across(cut)
+        members = self.clusters.members(cluster)
+        arms, left, right, local_m, local_n = cut_kernels.cut_problem(members, cut, m, n)
         origin = self.means[arms[0]]
         mu, w = self.means[arms] - origin, self.weights[arms]
         lam = np.empty_like(mu)
@@ -232,15 +232,6 @@ def smallest_bottleneck(costs: FloatArray) -> float:
         todo.remove(j)
         reach = np.maximum(reach, costs[j])
     return float(smallest)
-
-
-def local_problem(members: IntArray, m: int, n: int) -> tuple[IntArray, int, int]:
-    """The arms that can move in one cut: the cluster, then the rival arms outside it."""
-    arms = [int(a) for a in members]
-    for arm in (m, n):
-        if arm not in arms:
-            arms.append(arm)
-    return np.array(arms), arms.index(m), arms.index(n)
 
 
 def bonds_across(cut: BoolArray) -> tuple[IntArray, IntArray]:

@@ -9,7 +9,7 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import bond_value
-from boclust.alternatives.cut_kernels import repair, solve_cut
+from boclust.alternatives.cut_kernels import cost_of_change, cut_problem, repair, solve_cut
 
 
 @kernel
@@ -158,39 +158,11 @@ def _change_at_cut(
     alternative: FloatArray,
 ) -> float:
     """The cost of a change at one cut; written into ``alternative`` where it is below ``best``."""
-    size = members.shape[0]
     d = mu.shape[1]
-    involved = np.empty(size + 2, np.int64)
-    involved[:size] = members
-    total = size
-    local_m = -1
-    local_n = -1
-    for i in range(size):
-        if members[i] == m:
-            local_m = i
-        if members[i] == n:
-            local_n = i
-    if local_m < 0:
-        local_m = total
-        involved[total] = m
-        total += 1
-    if local_n < 0:
-        local_n = total
-        involved[total] = n
-        total += 1
-    inside = 0
-    for i in range(size):
-        if cut[i]:
-            inside += 1
-    left = np.empty(inside * (size - inside), np.int64)
-    right = np.empty(inside * (size - inside), np.int64)
-    e = 0
-    for i in range(size):
-        for j in range(size):
-            if cut[i] and not cut[j]:
-                left[e] = i
-                right[e] = j
-                e += 1
+    involved, left, right, local_m, local_n = cut_problem(
+        members, cut[: members.shape[0]], m, n
+    )
+    total = involved.shape[0]
     near = np.empty((total, d))
     weights = np.empty(total)
     for i in range(total):
@@ -198,12 +170,10 @@ def _change_at_cut(
         for c in range(d):
             near[i, c] = mu[involved[i], c]
     moved = np.empty((total, d))
-    solve_cut(near, weights, left, right, local_m, local_n, np.zeros(e), 1e-6, 50, moved)
+    gamma = np.zeros(left.shape[0])
+    solve_cut(near, weights, left, right, local_m, local_n, gamma, 1e-6, 50, moved)
     repair(moved, weights, left, right, local_m, local_n)
-    cost = 0.0
-    for i in range(total):
-        for c in range(d):
-            cost += 0.5 * weights[i] * (moved[i, c] - near[i, c]) ** 2
+    cost = cost_of_change(near, weights, moved)
     if cost < best:
         alternative[:] = mu
         for i in range(total):

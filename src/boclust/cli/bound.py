@@ -42,10 +42,12 @@ def command(
     boclust bound -1,-1 -1,-2 1,1 2,2 3,-3 3.5,-3 -k 3
     boclust bound arms.csv -k 4 --family bernoulli --json
     """
+    from boclust._validate import real
     from boclust.cli.instances import read_instance
     from boclust.cli.terminal import compiling
 
     described = read_instance(means, clusters, delta, family)
+    real("rtol", rtol, 0.0, 1.0)  # before anything is compiled
     with compiling():
         from boclust.bound import lower_bound
 
@@ -63,25 +65,22 @@ def _print_json(
     import json
     import math
 
-    def number(value: float) -> float | None:
-        return value if math.isfinite(value) else None
+    from boclust.cli.instances import summary
+    from boclust.cli.terminal import finite
 
     instance = bound.instance
     answer = {
-        "n_arms": instance.n_arms,
-        "dim": instance.dim,
-        "n_clusters": instance.n_clusters,
-        "family": str(instance.family),
+        **summary(instance),
         "arms": described.names,
         "labels": instance.labels.tolist(),
         "d_intra": instance.d_intra,
-        "d_inter": number(instance.d_inter),
-        "t_star": number(bound.t_star),
-        "t_star_low": number(bound.t_star_low),
-        "t_star_high": number(bound.t_star_high),
-        "t_uniform": number(1 / bound.psi_uniform if bound.psi_uniform > 0 else math.inf),
+        "d_inter": finite(instance.d_inter),
+        "t_star": finite(bound.t_star),
+        "t_star_low": finite(bound.t_star_low),
+        "t_star_high": finite(bound.t_star_high),
+        "t_uniform": finite(1 / bound.psi_uniform if bound.psi_uniform > 0 else math.inf),
         "weights": bound.weights.tolist(),
-        "samples": [{"delta": d, "samples": number(n)} for d, n in rows],
+        "samples": [{"delta": d, "samples": finite(n)} for d, n in rows],
         "statement": instance.family.bound_statement,
         "note": bound.note,
     }

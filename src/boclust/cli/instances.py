@@ -22,6 +22,16 @@ class Described:
     deltas: list[float]
 
 
+def summary(instance: Instance) -> dict[str, Any]:
+    """What every JSON answer says about an instance."""
+    return {
+        "n_arms": instance.n_arms,
+        "dim": instance.dim,
+        "n_clusters": instance.n_clusters,
+        "family": str(instance.family),
+    }
+
+
 def read_instance(
     means: tuple[str, ...],
     n_clusters: int | None,

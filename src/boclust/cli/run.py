@@ -246,10 +246,10 @@ def _read_sample(learner: Any, arm: int, name: str, to_stderr: bool) -> bool:
 def _print_json(outcome: Outcome) -> None:
     import json
 
-    import numpy as np
+    from boclust.cli.terminal import finite
 
     labels, records = outcome.labels, outcome.records
-    estimates = [[None if np.isnan(x) else float(x) for x in row] for row in outcome.estimates]
+    estimates = [[finite(float(x)) for x in row] for row in outcome.estimates]
     answer = {
         "arms": outcome.names,
         "labels": None if labels is None else labels.tolist(),

@@ -86,7 +86,7 @@ def command(
         bound = lower_bound(described.instance)
         if part is not None:
             results.write(part)
-    names = [chosen if isinstance(chosen, str) else repr(chosen) for chosen in plan.algorithms]
+    names = [str(chosen) for chosen in plan.algorithms]
     rows = sorted(results.summary(), key=lambda row: names.index(row["algorithm"]))
     for row in rows:
         row["lower_bound"] = bound.samples(row["delta"])
@@ -150,19 +150,14 @@ def _source(said: Any, described: "Described") -> "Simulated":
 
 def _print_json(bound: "LowerBound", rows: list[dict[str, Any]]) -> None:
     import json
-    import math
 
-    def plain(value: Any) -> Any:
-        return None if isinstance(value, float) and not math.isfinite(value) else value
+    from boclust.cli.instances import summary
+    from boclust.cli.terminal import finite
 
-    instance = bound.instance
     answer = {
-        "n_arms": instance.n_arms,
-        "dim": instance.dim,
-        "n_clusters": instance.n_clusters,
-        "family": str(instance.family),
-        "rows": [{name: plain(value) for name, value in row.items()} for row in rows],
-        "bound_statement": instance.family.bound_statement,
+        **summary(bound.instance),
+        "rows": [{name: finite(value) for name, value in row.items()} for row in rows],
+        "bound_statement": bound.instance.family.bound_statement,
         "bound_note": bound.note,
     }
     click.echo(json.dumps(answer, allow_nan=False))

@@ -25,9 +25,9 @@ import numpy as np
 
 from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray, IntArray
-from boclust.alternatives.bond_kernels import squared
+from boclust.alternatives.bond_kernels import squared, squared_between
 from boclust.alternatives.cut_kernels import cholesky, solve_vector
-from boclust.linkage_kernels import group
+from boclust.linkage_kernels import count_up, group
 from boclust.run_kernels import Rules, Run
 from boclust.sampling.codes import BOC
 from boclust.sampling.tracking_kernels import farthest_behind
@@ -65,15 +65,6 @@ def cluster_centres(
         share = counts[i] / totals[k]
         for c in range(means.shape[1]):
             centres[k, c] += share * (means[i, c] - centres[k, c])
-
-
-@kernel
-def squared_between(points: FloatArray, i: int, others: FloatArray, j: int) -> float:
-    """Squared distance of a row of one matrix and a row of another."""
-    total = 0.0
-    for c in range(points.shape[1]):
-        total += (points[i, c] - others[j, c]) ** 2
-    return total
 
 
 @kernel
@@ -129,13 +120,7 @@ def weighted_kmeans(
             scatter += counts[i] * nearest
         moved = moved and scatter < before
         before = scatter
-    sizes[:] = -1
-    found = 0
-    for i in range(n_arms):
-        if sizes[labels[i]] < 0:
-            sizes[labels[i]] = found
-            found += 1
-        labels[i] = sizes[labels[i]]
+    count_up(labels, sizes)
     cluster_centres(counts, means, labels, centres, totals)
 
 

@@ -1,4 +1,4 @@
-"""BOC-ELIM's elimination (Algorithm 2 of the paper): see ``elimination_kernels``."""
+"""BOC-ELIM's elimination (Algorithm 3 of the paper): see ``elimination_kernels``."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

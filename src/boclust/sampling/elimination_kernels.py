@@ -15,6 +15,7 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
+from boclust.linkage_kernels import count_up
 
 #: What is known of a side of an arm: its gap is not a top one (F), or it is (S).
 ACTIVE = 0
@@ -60,13 +61,7 @@ def split(means: FloatArray, order: IntArray, n_clusters: int, labels: IntArray)
     for k in range(n_arms):
         piece += starts[k]
         labels[order[k]] = piece
-    name = np.full(n_clusters, -1)
-    count = 0
-    for arm in range(n_arms):
-        if name[labels[arm]] < 0:
-            name[labels[arm]] = count
-            count += 1
-        labels[arm] = name[labels[arm]]
+    count_up(labels, np.empty(n_clusters, np.int64))
 
 
 @kernel

@@ -20,29 +20,28 @@ def limits(family: int, mean: float, most: float) -> tuple[float, float]:
     With ``most = (log(M / delta) + penalty) / N`` they hold the true means of all M arms at all
     times with probability 1 - delta: Ville's inequality for the conjugate mixture of each arm.
     """
-    low = mean
     high = 1.0 if family == BERNOULLI else 2.0 * mean + 2.0 * most
     if family != BERNOULLI:
         while divergence(family, mean, high) < most:
             high *= 2.0
+    high = bisect(family, mean, most, mean, high)
+    if mean <= 0.0:
+        return mean, high
     inner = mean
+    outer = 0.5 * mean
+    while outer > 0.0 and divergence(family, mean, outer) < most:
+        inner = outer
+        outer *= 0.5
+    return bisect(family, mean, most, inner, outer), high
+
+
+@kernel
+def bisect(family: int, mean: float, most: float, inner: float, outer: float) -> float:
+    """Where d(mean, l) = ``most`` between two means l, from the far side."""
     for _ in range(60):
-        middle = 0.5 * (inner + high)
+        middle = 0.5 * (inner + outer)
         if divergence(family, mean, middle) > most:
-            high = middle
+            outer = middle
         else:
             inner = middle
-    if mean > 0.0:
-        inner = mean
-        outer = 0.5 * mean
-        while outer > 0.0 and divergence(family, mean, outer) < most:
-            inner = outer
-            outer *= 0.5
-        for _ in range(60):
-            middle = 0.5 * (inner + outer)
-            if divergence(family, mean, middle) > most:
-                outer = middle
-            else:
-                inner = middle
-        low = outer
-    return low, high
+    return outer

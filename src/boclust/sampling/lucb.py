@@ -1,4 +1,4 @@
-"""LUCBBOC-sampling as printed (Algorithm 3): see ``lucb_kernels``."""
+"""LUCBBOC-sampling as printed (Algorithm 2): see ``lucb_kernels``."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

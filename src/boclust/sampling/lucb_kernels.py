@@ -1,4 +1,4 @@
-"""LUCBBOC-sampling (Algorithm 3 of the paper): two suspicious pairs of arms."""
+"""LUCBBOC-sampling (Algorithm 2 of the paper): two suspicious pairs of arms."""
 
 import numpy as np
 
@@ -102,7 +102,7 @@ def look_for_suspects(rules: Rules, run: Run) -> None:
 
 @step_kernel
 def suspected_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
-    """The least sampled of the four arms (line 10 of Algorithm 3)."""
+    """The least sampled of the four arms (line 10 of Algorithm 2)."""
     arm = run.quad[0]
     for e in range(1, 4):
         if pulls[run.quad[e]] < pulls[arm]:

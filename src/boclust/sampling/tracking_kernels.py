@@ -52,9 +52,7 @@ def keep_cut(family: int, means: FloatArray, track: Track, alternative: FloatArr
     if at == capacity:
         slackest = -1.0
         for j in range(capacity):
-            value = 0.0
-            for i in range(m):
-                value += track.costs[j, i] * track.shares[i]
+            value = cost_at(track.costs, j, track.shares)
             if track.mixture[j] == 0.0 and value > slackest:
                 slackest = value
                 at = j
@@ -70,11 +68,17 @@ def least_cost(track: Track, weights: FloatArray) -> float:
     """What the kept alternatives cost at least: an upper bound of psi."""
     least = np.inf
     for j in range(track.n_cuts[0]):
-        value = 0.0
-        for i in range(weights.shape[0]):
-            value += track.costs[j, i] * weights[i]
-        least = min(least, value)
+        least = min(least, cost_at(track.costs, j, weights))
     return least
+
+
+@kernel
+def cost_at(costs: FloatArray, j: int, weights: FloatArray) -> float:
+    """``c_j . w`` of one alternative."""
+    value = 0.0
+    for i in range(weights.shape[0]):
+        value += costs[j, i] * weights[i]
+    return value
 
 
 @kernel

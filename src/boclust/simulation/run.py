@@ -62,10 +62,9 @@ def simulate(
     if not levels or not algorithms:
         raise fail("deltas" if not levels else "algorithms", "is empty", "at least one")
     drawn = _check_source(source, instance)
-    names = [chosen if isinstance(chosen, str) else repr(chosen) for chosen in algorithms]
     jobs_of = [
-        _Job(name, algorithm(chosen), instance, drawn, levels, seed, max_samples)
-        for name, chosen in zip(names, algorithms, strict=True)
+        _Job(str(chosen), algorithm(chosen), instance, drawn, levels, seed, max_samples)
+        for chosen in algorithms
     ]
     rows: list[dict[str, Any]] = []
     with _pool(engine, workers) as pool, _bar(progress, len(jobs_of) * n_trials) as advance:
