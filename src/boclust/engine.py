@@ -27,7 +27,7 @@ class Engine:
         return Rules(
             self.sampling.code, self.stopping.evidence_code(family), self.stopping.lift(family),
             family.code, family.space == "mean", float(self.stopping.parameter),
-            float(self.sampling.interval_delta(delta)),
+            float(self.sampling.interval_delta(delta)), getattr(self.stopping, "constant", False),
         )  # fmt: skip
 
     def new_run(self) -> Run:

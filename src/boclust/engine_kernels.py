@@ -97,11 +97,14 @@ def settle_band(rules: Rules, run: Run, arm: int) -> None:
     """The confidence interval of one arm around its place."""
     n_arms, dim = run.places.shape
     count = run.counts[arm]
+    most = -np.log(rules.delta) / count
     if rules.family == GAUSSIAN:
-        run.band.below[arm] = radius(count, n_arms, dim, rules.delta)
+        below = radius(count, n_arms, dim, rules.delta)
+        run.band.below[arm] = np.sqrt(2.0 * most) if rules.constant else below
         run.band.above[arm] = run.band.below[arm]
         return
-    most = (np.log(n_arms / rules.delta) + run.kin.penalties[arm]) / count
+    if not rules.constant:
+        most += (np.log(n_arms) + run.kin.penalties[arm]) / count
     low, high = limits(rules.family, run.kin.raw[arm], most)
     if not rules.in_mean:
         low = natural_of_mean(rules.family, low)

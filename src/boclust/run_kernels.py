@@ -25,6 +25,8 @@ class Rules(NamedTuple):
     parameter: float
     #: For sampling rules that look at confidence intervals.
     delta: float
+    #: Intervals, and BOC's threshold, that do not grow with the counts: log(1/delta) as it is.
+    constant: bool
 
 
 class Kin(NamedTuple):

@@ -8,6 +8,7 @@ import click
 _COMMANDS = {
     "bound": "The fewest samples any method needs, and where to take them.",
     "demo": "The paper's 7-arm instance, explained, sampled and drawn.",
+    "paper": "Every figure and table of the paper, beside what is measured here.",
     "run": "Cluster records of a file, or sources that you ask, with a guarantee.",
     "simulate": "How many samples the algorithms need on an instance.",
 }

@@ -1,11 +1,10 @@
 """What the commands print with: tables, bars, numbers and the note about compiling."""
 
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +78,7 @@ def arm_table(
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Callable[[], None]]:
+def progress(what: str, total: int | None, every: int = 20) -> Iterator[Callable[[], None]]:
     """A bar on standard error for what takes more than two seconds on a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -93,7 +92,7 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[], None]]:
     def advance() -> None:
         nonlocal done
         done += 1
-        if done % 20 == 0 and sys.stderr.isatty() and time.monotonic() - begin > 2:
+        if done % every == 0 and sys.stderr.isatty() and time.monotonic() - begin > 2:
             shown.start()  # does nothing the second time
             shown.update(task, completed=done)
 
@@ -111,20 +110,18 @@ def replacing(path: Path, force: bool) -> Iterator[Path]:
     An existing file (unless ``force``) and a folder that cannot be written are refused before any
     work is done.
     """
+    from boclust._files import appearing
     from boclust._validate import fail
 
     if path.exists() and not force:
         raise fail("out", f"{path} exists", "another name, or --force")
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.touch(exist_ok=False)
-    except OSError as error:
-        raise fail("out", f"cannot write {path}: {error.strerror}", "a writable place") from None
-    try:
+    with ExitStack() as stack:
+        try:
+            part = stack.enter_context(appearing(path))
+        except OSError as error:
+            reason = f"cannot write {path}: {error.strerror}"
+            raise fail("out", reason, "a writable place") from None
         yield part
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -9,7 +9,9 @@ import numpy as np
 
 #: Colours that remain apart for every kind of colour vision (Okabe and Ito).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-_GREY = "#555555"
+GREY = "#555555"
+#: The lower bound, wherever it is drawn.
+BOUND_LINE: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.8}
 
 
 @dataclass(frozen=True)
@@ -47,20 +49,20 @@ def save_curves(
             elinewidth=1,
         )  # fmt: skip
     axes.set_xlim(x.min() - 0.3, x.max() + 0.1)
-    axes.plot(x, bound, color=_GREY, linestyle=(0, (4, 2)), linewidth=1.8)
+    axes.plot(x, bound, **BOUND_LINE)
     axes.set_ylim(bottom=0)
     last = int(x.argmax())
     ends = [
         (curve.means[last], curve.label, colour)
         for curve, colour in zip(curves, COLOURS, strict=False)
     ]
-    _label_ends(axes, x[last], [*ends, (bound[last], "lower bound", _GREY)])
+    _label_ends(axes, x[last], [*ends, (bound[last], "lower bound", GREY)])
     axes.set_xticks(x, [f"{lx:.1f}\n({delta:g})" for lx, delta in zip(x, deltas, strict=True)])
     axes.set_xlabel("log(1/δ), in brackets the error probability δ")
     axes.set_title(title, loc="left", fontsize=12, pad=24)
     axes.annotate(
         note, (0, 1), xytext=(0, 10), xycoords="axes fraction", textcoords="offset points",
-        color=_GREY, fontsize=9,
+        color=GREY, fontsize=9,
     )  # fmt: skip
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.yaxis.grid(True, color="#e6e6e6", linewidth=0.8)

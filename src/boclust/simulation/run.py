@@ -26,7 +26,7 @@ def simulate(
     instance: Instance,
     algorithms: Sequence[str | Algorithm] = ("span",),
     deltas: Sequence[float] = (0.01,),
-    trials: int = 100,
+    trials: int | range = 100,
     seed: int = 0,
     jobs: int | None = None,
     max_samples: int = 10_000_000,
@@ -40,7 +40,8 @@ def simulate(
     ``SeedSequence(seed, spawn_key=(0, j))``, the arm and i, so results depend neither on ``jobs``
     nor on ``engine`` ("threads" or "processes"). One trajectory answers every delta where the
     sampling rule does not use it. A trial that reaches ``max_samples`` is reported with
-    ``stopped = "budget"`` and its guess at that time, never dropped.
+    ``stopped = "budget"`` and its guess at that time, never dropped. ``trials`` is their number, or
+    a ``range`` of them: blocks of trials, put together, are the whole.
 
     ``source`` says where samples come from: ``boclust.sources.Simulated(instance, noise=...)`` or
     ``boclust.sources.Replay(records)``; by itself, what the instance's family says.
@@ -51,7 +52,7 @@ def simulate(
     """
     if not isinstance(instance, Instance):
         raise fail("instance", f"is {instance!r}", "a boclust.Instance")
-    n_trials = integer("trials", trials, 1)
+    numbers = _numbers(trials)
     integer("seed", seed, 0)
     integer("max_samples", max_samples, instance.n_arms)
     workers = integer("jobs", jobs, 1) if jobs is not None else os.cpu_count() or 1
@@ -67,13 +68,21 @@ def simulate(
         for chosen in algorithms
     ]
     rows: list[dict[str, Any]] = []
-    with _pool(engine, workers) as pool, _bar(progress, len(jobs_of) * n_trials) as advance:
+    with _pool(engine, workers) as pool, _bar(progress, len(jobs_of) * len(numbers)) as advance:
         for job in jobs_of:
-            outcomes = pool.map(job, range(n_trials), chunksize=max(1, n_trials // (8 * workers)))
+            outcomes = pool.map(job, numbers, chunksize=max(1, len(numbers) // (8 * workers)))
             for outcome in outcomes:
                 rows.extend(outcome)
                 advance()
     return Results(rows, {job.name: job.guarantees for job in jobs_of})
+
+
+def _numbers(trials: int | range) -> range:
+    if not isinstance(trials, range):
+        return range(integer("trials", trials, 1))
+    if not trials or min(trials) < 0:
+        raise fail("trials", f"is {trials!r}", "their number, or a range of numbers from 0")
+    return trials
 
 
 def _check_source(source: Any, instance: Instance) -> Simulated | Replay:

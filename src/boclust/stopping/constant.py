@@ -6,6 +6,8 @@ from typing import ClassVar
 from boclust.families import Family
 from boclust.stopping.base import Stopping
 
+NOTHING = "none: a constant threshold guarantees nothing"
+
 
 @dataclass(frozen=True)
 class Constant(Stopping):
@@ -19,4 +21,4 @@ class Constant(Stopping):
 
     def guarantee(self, family: Family, delta: float) -> str:
         """None."""
-        return "none: a constant threshold guarantees nothing"
+        return NOTHING

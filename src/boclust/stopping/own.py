@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from boclust._validate import integer
 from boclust.families import Family
 from boclust.stopping.base import Stopping
+from boclust.stopping.constant import NOTHING
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,12 @@ class Decided(Stopping):
     """Stop when the elimination has decided: BOC-ELIM and the MaxGap rules.
 
     All their decisions are right when every confidence interval covers its mean at all times,
-    which has probability 1 - delta.
+    which has probability 1 - delta. With ``constant`` the intervals are the means l with
+    ``N d(mean, l) <= log(1/delta)``, to sweep for curves against the observed error rate.
     """
 
     name: ClassVar[str] = "decided"
+    constant: bool = False
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """Yes or no."""
@@ -52,13 +55,21 @@ class Decided(Stopping):
 
         return standing_decided, cost_of_claim
 
+    def guarantee(self, family: Family, delta: float) -> str:
+        """That of the intervals."""
+        return NOTHING if self.constant else super().guarantee(family, delta)
+
 
 @dataclass(frozen=True)
 class BocStatistic(Stopping):
-    """The rule of BOC (Yang, Zhong, Tan 2024), proven where all arms of a cluster share a mean."""
+    """The rule of BOC (Yang, Zhong, Tan 2024), proven where all arms of a cluster share a mean.
+
+    With ``constant`` its statistic is compared with log(1/delta), as rule ``constant`` does.
+    """
 
     name: ClassVar[str] = "boc-statistic"
     quadratic_only: ClassVar[bool] = True
+    constant: bool = False
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """Its own statistic: see ``boc_kernels``."""
@@ -71,8 +82,12 @@ class BocStatistic(Stopping):
         """``M d Psi(log(1/delta) / (M d))``."""
         from boclust.sampling.boc_kernels import threshold_level
 
+        if self.constant:
+            return super()._threshold(n_arms, dim, n_clusters, delta)
         return threshold_level(n_arms, dim, delta)
 
     def guarantee(self, family: Family, delta: float) -> str:
         """Under BOC's assumption only."""
+        if self.constant:
+            return NOTHING
         return f"{super().guarantee(family, delta)} and all arms of a cluster have the same mean"

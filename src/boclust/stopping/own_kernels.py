@@ -25,4 +25,6 @@ def standing_of_equal_means(rules: Rules, run: Run, evidence: Evidence, enough: 
     """BOC's Z less the part of its threshold that grows with the counts."""
     peer = run.peer
     z = boc_statistic(run.counts, run.means, run.labels, peer.centres, peer.totals, peer.least)
+    if rules.constant:
+        return z
     return z - boc_threshold(run.counts, run.means.shape[1], 0.0)

@@ -1,0 +1,75 @@
+"""Pieces of work that are done once: each is kept in a file named by all that it depends on."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from boclust._files import appearing
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece of work: what it is, in words and numbers, and how it is done.
+
+    Figures that need the same piece share it.
+    """
+
+    what: dict[str, Any]
+    work: Callable[[], Rows]
+
+    @cached_property
+    def key(self) -> str:
+        """A hash of what it is, of the version and of the kernels that would do it."""
+        from boclust import __version__
+        from boclust._jit import sources_hash
+
+        told = json.dumps([self.what, __version__, sources_hash()], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:20]
+
+
+class Store:
+    """Finished cells in a folder. A file appears there whole or not at all, whatever happens."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, cell: Cell) -> Path:
+        """Where the cell is kept."""
+        return self.folder / f"{cell.key}.parquet"
+
+    def has(self, cell: Cell) -> bool:
+        """Whether it is finished."""
+        return self.path(cell).exists()
+
+    def rows(self, cell: Cell) -> Rows:
+        """What the cell found: read, or worked out now and kept."""
+        import pyarrow
+        from pyarrow import parquet
+
+        path = self.path(cell)
+        try:
+            return _read(path)
+        except FileNotFoundError:
+            pass
+        except (pyarrow.ArrowException, ValueError):  # damaged from outside: worked out anew
+            path.unlink()
+        table = pyarrow.Table.from_pylist(cell.work())
+        table = table.replace_schema_metadata({"what": json.dumps(cell.what)})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with appearing(path) as part:
+            parquet.write_table(table, part)
+        return _read(path)
+
+
+def _read(path: Path) -> Rows:
+    from pyarrow import parquet
+
+    with path.open("rb") as file:
+        rows: Rows = parquet.read_table(file).to_pylist()
+    return rows

@@ -1,0 +1,57 @@
+"""Figure 10: the instance of Yang, Zhong and Tan, beside their BOC."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from boclust.instance import Instance
+from boclust.paper.base import Found, Point, Statement
+from boclust.paper.simulated import ErrorFigure, Plan, Problem
+from boclust.registry import Algorithm
+from boclust.sources import Simulated
+
+_SWEEP = (0.02, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0, 1.3, 1.6, 2.0, 2.5, 3.0)
+
+
+class Figure(ErrorFigure):
+    """Eleven arms in space, all arms of a cluster with the same mean."""
+
+    name: ClassVar[str] = "yang_error"
+    title: ClassVar[str] = "Eleven arms in space, four clusters with one mean each"
+    place: ClassVar[str] = "Figure 10"
+    plans = (
+        Plan("BOC", Algorithm("boc", constant=True), _SWEEP, 2000, 40000, 2000),
+        Plan("BOC-SLINK", Algorithm("boc-slink", constant=True), _SWEEP, 2000, 40000, 2000),
+        Plan("ATBOC-Gauss", Algorithm("average", "constant"), _SWEEP, 1000, 10000, 500),
+        Plan(
+            "LUCBBOC",
+            Algorithm("lucb-ucb", "constant", radius_delta=0.1),
+            _SWEEP,
+            2000,
+            40000,
+            2000,
+        ),
+        Plan("span", Algorithm("challenger", "constant"), _SWEEP, 2000, 40000, 2000),
+    )
+    notes = (
+        "The paper plots error rates down to exp(-6.3) = 0.002 and says that it averages over 100 "
+        "trials, which cannot tell rates below 0.01 from 0.",
+    )
+
+    def make_problem(self) -> Problem:
+        """The means of Section VIII-B."""
+        means = [[0, 0, 0]] * 2 + [[0, 10, 0]] * 4 + [[0, 0, 10]] * 3 + [[5, 0, 0]] * 2
+        instance = Instance(means, 4)
+        return Problem(instance, Simulated(instance), "eleven arms in space, Gaussian")
+
+    def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
+        """Section VIII-B."""
+        others = ("ATBOC-Gauss", "BOC", "BOC-SLINK")
+        return [
+            self.better(
+                points, "LUCBBOC shows the best performance.", [("LUCBBOC", s) for s in others]
+            ),
+            self.better(points, "ATBOC-Gauss is better than BOC.", [("ATBOC-Gauss", "BOC")]),
+            self.better(
+                points, "BOC-SLINK is better than ATBOC-Gauss.", [("BOC-SLINK", "ATBOC-Gauss")]
+            ),
+        ]

@@ -1,0 +1,133 @@
+"""The paper's figures drawn anew: its points open, ours filled, the lower bound as a line."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boclust.plots.curves import BOUND_LINE, COLOURS, GREY
+
+if TYPE_CHECKING:
+    from boclust.paper.base import Point
+
+#: What the package adds is drawn in black everywhere.
+_OURS = "#000000"
+_MARKERS = "os^Dvph"
+
+
+def styles(series: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """A colour and a marker for each series."""
+    others = [name for name in series if name != "span"]
+    found = {
+        name: (COLOURS[i % len(COLOURS)], _MARKERS[i % len(_MARKERS)])
+        for i, name in enumerate(others)
+    }
+    return found | {"span": (_OURS, "*")}
+
+
+def new_axes(title: str, x_name: str, y_name: str) -> tuple[Any, Any]:
+    """A figure and its axes, in the style of all pictures."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.6, 4.8), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(title, loc="left", fontsize=12)
+    axes.set_xlabel(x_name.replace("delta", "δ").replace("P_e", "$P_e$"))
+    axes.set_ylabel(y_name)
+    axes.grid(True, color="#e6e6e6", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def save(figure: Any, paths: Sequence[Path]) -> None:
+    """As files of the kinds that their names say; the same picture gives the same bytes."""
+    import matplotlib
+
+    with matplotlib.rc_context({"svg.hashsalt": "boclust", "svg.fonttype": "path"}):
+        for path in paths:
+            metadata = {"Date": None} if path.suffix == ".svg" else {}
+            figure.savefig(path, dpi=150, metadata=metadata)
+
+
+def draw_curves(
+    paths: Sequence[Path],
+    title: str,
+    x_name: str,
+    y_name: str,
+    points: Sequence["Point"],
+    y_log: bool = False,
+) -> None:
+    """Curves with their points; bars are 95 % intervals."""
+    figure, axes = new_axes(title, x_name, y_name)
+    series = list(dict.fromkeys(p.series for p in points if p.source != "bound"))
+    for name, (colour, marker) in styles(series).items():
+        theirs = _of(points, name, "paper")
+        ours = _of(points, name, "here")
+        axes.plot(
+            *_xy(theirs), linestyle=":", color=colour, marker=marker, markersize=6,
+            markerfacecolor="white", linewidth=1,
+        )  # fmt: skip
+        _bars(axes, theirs, colour, linestyle="none")
+        axes.plot(*_xy(ours), color=colour, marker=marker, markersize=5, linewidth=1.4)
+        _bars(axes, ours, colour, linestyle="none")
+    axes.plot(*_xy(_of(points, "lower bound", "bound")), **BOUND_LINE)
+    if y_log:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    _limit(axes, points)
+    _legend(axes, series, any(p.source == "bound" for p in points))
+    save(figure, paths)
+
+
+def _of(points: Sequence["Point"], series: str, source: str) -> list["Point"]:
+    own = [p for p in points if (p.series, p.source) == (series, source)]
+    return sorted(own, key=lambda p: (p.x, p.y))
+
+
+def _xy(points: Sequence["Point"]) -> tuple[list[float], list[float]]:
+    return [p.x for p in points], [p.y for p in points]
+
+
+def _bars(axes: Any, points: Sequence["Point"], colour: str, **style: Any) -> None:
+    """Intervals of both coordinates, where they are known."""
+    for p in points:
+        if np.isfinite(p.y_low):
+            axes.plot([p.x, p.x], [p.y_low, p.y_high], color=colour, linewidth=0.9)
+        if np.isfinite(p.x_low) and np.isfinite(p.x_high):
+            axes.plot([p.x_low, p.x_high], [p.y, p.y], color=colour, linewidth=0.9)
+
+
+def _limit(axes: Any, points: Sequence["Point"]) -> None:
+    """A little farther to the right than the paper's plot: where both can be seen."""
+    theirs = [p.x for p in points if p.source == "paper"]
+    if theirs:
+        low = min(theirs + [p.x for p in points if np.isfinite(p.x)])
+        span = max(theirs) - low
+        axes.set_xlim(low - 0.04 * span, max(theirs) + 0.12 * span)
+        inside = [p.y for p in points if p.x <= max(theirs) + 0.12 * span]
+        if axes.get_yscale() == "linear":
+            axes.set_ylim(top=1.05 * max(inside))
+
+
+def _legend(axes: Any, series: Sequence[str], bound: bool) -> None:
+    """One entry a series, and what open and filled markers mean."""
+    from matplotlib.lines import Line2D
+
+    entries = [
+        Line2D([], [], color=colour, marker=marker, linewidth=1.4, label=name)
+        for name, (colour, marker) in styles(series).items()
+        if name in series
+    ]
+    entries.append(
+        Line2D([], [], color=GREY, marker="o", markerfacecolor="white", linestyle=":",
+               label="open: the paper's points")
+    )  # fmt: skip
+    entries.append(Line2D([], [], color=GREY, marker="o", label="filled: measured here"))
+    if bound:
+        entries.append(Line2D([], [], label="lower bound", **BOUND_LINE))
+    axes.figure.legend(
+        handles=entries, loc="outside right upper", frameon=False, fontsize=9, handlelength=2.4
+    )
