@@ -80,7 +80,8 @@ def read_csv(path: Path, types: dict[str, str], origin: str) -> Columns:
     from pyarrow import csv as arrow
 
     expected = f"a CSV file with the columns {', '.join(types)}"
-    check_header(path, csv_header(path, expected, origin), list(types), origin)
+    header = csv_header(path, expected, origin)
+    check_header(path, header, list(types), origin)
     try:
         table = arrow.read_csv(
             path,
@@ -96,7 +97,7 @@ def read_csv(path: Path, types: dict[str, str], origin: str) -> Columns:
     except OSError as error:
         raise unreadable(path, error, expected, origin) from None
     except pyarrow.ArrowException as error:
-        raise damaged(path, _in_words(str(error), list(types)), expected, origin) from None
+        raise damaged(path, _in_words(str(error), header), expected, origin) from None
     return _columns(path, table, "line", 2, origin)
 
 
@@ -149,6 +150,8 @@ def _missing(column: Any) -> BoolArray:
 def _in_words(message: str, names: list[str]) -> str:
     """Arrow's ``In CSV column #2: Row #7: ... invalid value 'x'`` with the line and the name."""
     flat = " ".join(message.split())
+    if "Empty CSV" in flat:
+        return "has no rows"
     if found := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", flat):
         return f"line {found[1]}: has {found[3]} columns, not {found[2]}"
     if found := re.search(r"column #(\d+): Row #(\d+): .*?(invalid .*)", flat):

@@ -1,7 +1,6 @@
 """MovieLens: the ratings of users, in the CSV files of GroupLens."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np

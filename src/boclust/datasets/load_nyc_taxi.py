@@ -41,14 +41,14 @@ def nyc_taxi(
         take. A number of seconds between 0 and 1 is put in their place.
     """
     file, chosen, window = checked_path(path), _zones(zones), _hours(hours)
+    instead = None if zero_gap is None else real("zero_gap", zero_gap, 0, 1)
     seconds, places = read_pickups(file)
     gaps = [_gaps(np.sort(seconds[places == zone]), window) for zone in chosen]
     for zone, found in zip(chosen, gaps, strict=True):
         if len(found) < 2:
             raise _quiet_zone(file, zone, len(found), places)
     zeros = sum(int((found == 0).sum()) for found in gaps)
-    if zero_gap is not None:
-        instead = real("zero_gap", zero_gap, 0, 1)
+    if instead is not None:
         gaps = [np.where(found == 0, instead, found) for found in gaps]
     first, last = window
     longest = LONGEST_MONTH if last - first == 24 else (last - first) * 3600
@@ -63,12 +63,12 @@ def nyc_taxi(
         "guarantee needs very many samples",
         bounds=(0.0, float(longest)),
         source=_SOURCE,
-        caveats=_caveats(gaps, zeros, zero_gap),
+        caveats=_caveats(gaps, zeros, instead),
     )
 
 
 def _caveats(gaps: list[FloatArray], zeros: int, instead: float | None) -> tuple[str, ...]:
-    ratios = [found.std() / found.mean() for found in gaps]
+    ratios = [found.std() / max(found.mean(), 1e-9) for found in gaps]  # all may be zero
     if instead is None:
         treated = "which Exponential does not take; zero_gap=0.5 puts half a second in their place"
     else:
@@ -108,7 +108,7 @@ def _gaps(seconds: FloatArray, window: tuple[float, float]) -> FloatArray:
         return np.diff(seconds)
     hour = seconds % DAY / 3600
     kept = seconds[(hour >= first) & (hour < last)]
-    return np.diff(kept)[np.diff(kept // DAY) == 0]
+    return np.asarray(np.diff(kept)[np.diff(kept // DAY) == 0])
 
 
 def _quiet_zone(path: Path, zone: int, gaps: int, places: IntArray) -> Exception:
