@@ -70,16 +70,19 @@ def test_line_ends_marks_and_blank_lines_do_no_harm(folder):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("7,3,1.0,10", "7,3,good,10", r"line 9: rating has an invalid value 'good'"),
+        ("7,3,1.0,10", "7,3,good,10", r"line 9: rating: invalid value 'good'"),
         ("7,3,1.0,10", "7,3,,10", "line 9: rating is missing"),
         ("7,3,1.0,10", "7,3,nan,10", "line 9: rating is nan; .* from 0.5 to 5"),
         ("7,3,1.0,10", "7,3,5.5,10", "line 9: rating is 5.5; .* from 0.5 to 5"),
         ("1,1,3.5", "1,1,0.0", "line 2: rating is 0.0; .* from 0.5 to 5"),
         ("7,3,1.0,10", "7,3,1.0", "line 9: has 3 columns, not 4"),
-        ("7,3,1.0,10", "7.5,3,1.0,10", "line 9: userId has an invalid value '7.5'"),
+        ("7,3,1.0,10", "7.5,3,1.0,10", "line 9: userId: invalid value '7.5'"),
         ("7,3,1.0,10", "7,99,1.0,10", r"line 9: movieId is 99; .* the same edition"),
         (",timestamp", ",time", "line 1: no column 'timestamp' but 'userId,"),
         (RATINGS, "", "is empty"),
+        (RATINGS, "\n" + RATINGS, "line 1: is blank"),
+        (RATINGS, '"' + "x" * 200_000, "line 1: field larger than"),
+        ("7,3,1.0,10", '7,3,"1.0,10', "line 9: has 3 columns, not 4"),
         (RATINGS, RATINGS.splitlines()[0], "has no rows"),
         (RATINGS, "1::1193::5::978300760\n", "no column 'userId' but '1::1193::5::978300760'"),
         (RATINGS, MOVIES, "no column 'userId'"),
@@ -97,7 +100,7 @@ def test_ratings_that_do_not_fit(folder, old, new, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (MOVIES.replace("3,Heat", "three,Heat"), "line 4: movieId has an invalid value 'three'"),
+        (MOVIES.replace("3,Heat", "three,Heat"), "line 4: movieId: invalid value 'three'"),
         (MOVIES.replace("Action|Drama", ""), "line 4: genres is missing"),
         (MOVIES.replace("4,Casino", "4,Casino,Royale"), "line 5: has 4 columns, not 3"),
         (MOVIES.replace('"Say', "Say"), "line 3: has 4 columns"),

@@ -103,10 +103,10 @@ def test_gaps_of_zero(tmp_path):
         (
             "2024-02-01 00:00:10",
             "yesterday",
-            "line 5: tpep_pickup_datetime has an invalid value 'y",
+            "line 5: tpep_pickup_datetime: invalid value 'y",
         ),
         ("2024-02-01 00:00:10", "", "line 5: tpep_pickup_datetime is missing"),
-        ('00:00:10,"N",4', '00:00:10,"N",4th', "line 5: PULocationID has an invalid value '4th'"),
+        ('00:00:10,"N",4', '00:00:10,"N",4th', "line 5: PULocationID: invalid value '4th'"),
         ('00:00:10,"N",4', "00:00:10,N", "line 5: has 3 columns, not 4"),
         ("PULocationID", "pickup_zone", "has the columns 'VendorID"),
         ("tpep_pickup_datetime", "Trip_Pickup_DateTime", "has the columns 'VendorID"),

@@ -62,7 +62,8 @@ def csv_header(path: Path, expected: str, origin: str) -> list[str]:
     except csv.Error as error:
         raise damaged(path, f"line 1: {error}", expected, origin) from None
     if not header:
-        raise damaged(path, "is empty", expected, origin)
+        problem = "line 1: is blank" if path.stat().st_size else "is empty"
+        raise damaged(path, problem, expected, origin)
     return header
 
 
@@ -155,5 +156,5 @@ def _in_words(message: str, names: list[str]) -> str:
     if found := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", flat):
         return f"line {found[1]}: has {found[3]} columns, not {found[2]}"
     if found := re.search(r"column #(\d+): Row #(\d+): .*?(invalid .*)", flat):
-        return f"line {found[2]}: {names[int(found[1])]} has an {found[3]}"
+        return f"line {found[2]}: {names[int(found[1])]}: {found[3]}"
     return flat
