@@ -33,10 +33,10 @@ class Dataset:
     ([0, 1, 0], [4.0, 1.5, 3.5])
     >>> print(stars)  # doctest: +ELLIPSIS
     Stars: 3 arms, 2 to 3 records each of 1 number, 2 clusters
-      arm    cluster  records    mean  deviation
-      north        0        3   4.000      0.816
-      south        1        2   1.500      0.500
-      west         0        2   3.500      0.500
+      arm    cluster  records     mean  deviation
+      north        0        3    4.000      0.816
+      south        1        2    1.500      0.500
+      west         0        2    3.500      0.500
     Distances of means: 0.5 inside clusters (d_intra), 2 between clusters (d_inter)
     Spread: largest variance in a direction 0.667, mean variance 0.389, values in [1, 5]
     - Bounded(low=1, high=5) holds: a rating is one to five stars.
