@@ -59,8 +59,8 @@ def nyc_taxi(
         records=gaps,
         n_clusters=n_clusters,
         family=Bounded(0, longest),
-        reason="no gap is longer than the time in which it was looked for (a range so wide costs many "
-        "samples)",
+        reason="no gap is longer than the time in which it was looked for (a range so wide costs "
+        "many samples)",
         bounds=(0.0, float(longest)),
         source=_SOURCE,
         caveats=_caveats(gaps, zeros, instead),
