@@ -11,7 +11,17 @@ import pytest
 
 import boclust
 
-HEAVY = {"numba", "scipy", "pyarrow", "matplotlib", "sqlalchemy", "fastapi", "highspy", "pandas"}
+HEAVY = {
+    "numba",
+    "scipy",
+    "pyarrow",
+    "matplotlib",
+    "sqlalchemy",
+    "fastapi",
+    "highspy",
+    "pandas",
+    "sklearn",
+}
 
 
 def cpu_seconds(code):
@@ -41,7 +51,7 @@ def test_help_is_quick():
 
 
 def test_public_names_have_docstrings():
-    assert set(boclust.__all__) == {*boclust._HOME, "sources"}
+    assert set(boclust.__all__) == {*boclust._HOME, "datasets", "sources"}
     for name in boclust.__all__:
         assert getattr(boclust, name).__doc__
         assert name in dir(boclust)

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from boclust import sources
+    from boclust import datasets, sources
     from boclust._validate import InvalidInputError
     from boclust.alternatives import Infimum, infimum
     from boclust.bound import LowerBound, lower_bound
@@ -78,6 +78,7 @@ __all__ = [
     "SubGaussian",
     "algorithms",
     "cluster",
+    "datasets",
     "infimum",
     "lower_bound",
     "simulate",
@@ -86,8 +87,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "sources":  # a module, not a name in one
-        return import_module("boclust.sources")
+    if name in ("datasets", "sources"):  # modules, not names in one
+        return import_module(f"boclust.{name}")
     try:
         home = _HOME[name]
     except KeyError:

@@ -51,7 +51,7 @@ class Replay(Source):
         self.shuffle = _flag("shuffle", shuffle)
         if self.replace and not self.shuffle:
             raise fail("shuffle", "is False with replace=True", "False only with replace=False")
-        names, arms = _check_records(records)
+        names, arms = check_records(records)
         self._records = np.concatenate(arms)
         self._begin = np.cumsum([0, *(len(arm) for arm in arms)], dtype=np.int64)
         self._means = np.stack([arm.mean(axis=0) for arm in arms])
@@ -84,7 +84,7 @@ def _flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def _check_records(records: Any) -> tuple[list[str], list[FloatArray]]:
+def check_records(records: Any) -> tuple[list[str], list[FloatArray]]:
     """The names of the arms and the records of each, n x d."""
     if isinstance(records, Mapping):
         names, values = [str(name) for name in records], list(records.values())

@@ -1,0 +1,157 @@
+"""Recorded samples of real arms, with what may be assumed of them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from boclust._validate import FloatArray, IntArray, clusters, fail
+from boclust.datasets.units import Scale, rescaled, unit_of
+from boclust.families import Family, Gaussian, check_family
+from boclust.instance import Instance
+from boclust.linkage import single_linkage
+from boclust.sources import Replay
+from boclust.sources.replay import check_records
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Arms, the records of each (n x d), and a number of clusters.
+
+    ``family`` is what holds for the records without looking at them, ``reason`` says why;
+    ``assumptions`` says what that guarantees and what it does not.
+
+    >>> import boclust
+    >>> stars = Dataset(
+    ...     name="Stars", arms=("north", "south", "west"), n_clusters=2,
+    ...     records=([4.0, 5.0, 3.0], [2.0, 1.0], [4.0, 3.0]), bounds=(1.0, 5.0),
+    ...     family=boclust.Bounded(1, 5), reason="a rating is one to five stars",
+    ... )
+    >>> stars.labels.tolist(), stars.means.ravel().tolist()
+    ([0, 1, 0], [4.0, 1.5, 3.5])
+    >>> print(stars)  # doctest: +ELLIPSIS
+    Stars: 3 arms, 2 to 3 records each of 1 number, 2 clusters
+      arm    cluster  records     mean  deviation
+      north        0        3    4.000      0.816
+      south        1        2    1.500      0.500
+      west         0        2    3.500      0.500
+    Distances of means: 0.5 inside clusters (d_intra), 2 between clusters (d_inter)
+    Spread: largest variance in a direction 0.667, mean variance 0.389, values in [1, 5]
+    - Bounded(low=1, high=5) holds: a rating is one to five stars.
+    - A Gaussian guarantee with a known sigma does not apply: ...
+    """
+
+    name: str
+    arms: tuple[str, ...]
+    records: Sequence[FloatArray]
+    n_clusters: int
+    family: Family
+    reason: str
+    bounds: tuple[float, float] | None = None
+    source: str = ""
+    caveats: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        arms = tuple(str(arm) for arm in self.arms)
+        if len(arms) != len(self.records) or len(set(arms)) < len(arms):
+            raise fail(
+                "arms",
+                f"has {len(set(arms))} different names for {len(self.records)} arrays of records",
+                "a name of its own for each",
+            )
+        _, records = check_records(dict(zip(arms, self.records, strict=True)))
+        for array in records:
+            array.setflags(write=False)
+        check_family(self.family)
+        object.__setattr__(self, "arms", arms)
+        object.__setattr__(self, "records", tuple(records))
+        object.__setattr__(self, "n_clusters", clusters(self.n_clusters, len(arms)))
+
+    @property
+    def dim(self) -> int:
+        """d, the numbers in a record."""
+        return int(self.records[0].shape[1])
+
+    @property
+    def counts(self) -> IntArray:
+        """How many records each arm has."""
+        return np.array([len(array) for array in self.records], dtype=np.int64)
+
+    @cached_property
+    def means(self) -> FloatArray:
+        """The means of the records, M x d."""
+        return np.stack([array.mean(axis=0) for array in self.records])
+
+    @cached_property
+    def labels(self) -> IntArray:
+        """The clusters that single linkage makes of the means."""
+        return single_linkage(self.means, self.n_clusters).labels
+
+    @cached_property
+    def deviations(self) -> FloatArray:
+        """The standard deviation of each arm's records in each coordinate, M x d."""
+        return np.stack([array.std(axis=0) for array in self.records])
+
+    @cached_property
+    def scale(self) -> Scale:
+        """How widely the records spread around the means of their arms."""
+        matrices = [np.cov(array, rowvar=False, bias=True) for array in self.records]
+        top = max(np.linalg.eigvalsh(np.atleast_2d(matrix))[-1] for matrix in matrices)
+        return Scale(float(top), float((self.deviations**2).mean()), self.bounds)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Sentences: which guarantee applies to these records, and which does not."""
+        low, high = self.deviations.min(), self.deviations.max()
+        no_gaussian = (
+            "A Gaussian guarantee with a known sigma does not apply: the variance is neither known "
+            f"nor common (standard deviations of {low:.3g} to {high:.3g})."
+        )
+        return (
+            f"{_rounded(self.family)} holds: {self.reason}.",
+            *(() if isinstance(self.family, Gaussian) else (no_gaussian,)),
+            "Replayed with replacement, samples are independent and a guarantee is about the means "
+            "of the records; about the arms only if their records are independent samples.",
+            *self.caveats,
+        )
+
+    def instance(self, family: Family | None = None) -> Instance:
+        """The instance of the means; assumed is ``family``, or else what holds for the records."""
+        return self.replay().instance(self.n_clusters, self.family if family is None else family)
+
+    def replay(self, replacement: bool = True, shuffle: bool = True, seed: int = 0) -> Replay:
+        """A source of these records (see ``boclust.sources.Replay``)."""
+        named = dict(zip(self.arms, self.records, strict=True))
+        return Replay(named, replace=replacement, shuffle=shuffle, seed=seed)
+
+    def standardised(self, by: str | float = "pooled") -> "Dataset":
+        """The same records divided by one number for all arms and coordinates.
+
+        ``by`` is "pooled" (the root of the mean variance), "largest" (the root of the largest
+        variance of an arm in any direction) or a number of your own. The units change and the
+        clusters do not; nor does what is known of the records, as ``assumptions`` then says.
+        """
+        unit, note = unit_of(self.scale, by)
+        bounds = None if self.bounds is None else (self.bounds[0] / unit, self.bounds[1] / unit)
+        return replace(
+            self,
+            records=[array / unit for array in self.records],
+            family=rescaled(self.family, unit),
+            bounds=bounds,
+            caveats=(*self.caveats, note),
+        )
+
+    def __str__(self) -> str:
+        from boclust.datasets.summary import summary
+
+        return summary(self)
+
+    def __repr__(self) -> str:
+        shape = f"{len(self.arms)} arms, d={self.dim}, n_clusters={self.n_clusters}"
+        return f"<Dataset {self.name!r}: {shape}>"
+
+
+def _rounded(family: Family) -> str:
+    return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.4g}", str(family))
