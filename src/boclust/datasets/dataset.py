@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, clusters, fail
+from boclust._validate import FloatArray, IntArray, clusters, fail, integer
 from boclust.datasets.units import Scale, rescaled, unit_of
 from boclust.families import Family, Gaussian, check_family
 from boclust.instance import Instance
@@ -140,6 +140,21 @@ class Dataset:
             records=[array / unit for array in self.records],
             family=rescaled(self.family, unit),
             bounds=bounds,
+            caveats=(*self.caveats, note),
+        )
+
+    def averaged(self, size: int) -> "Dataset":
+        """Records that are means of ``size`` records each, in their order; a rest is left out.
+
+        What a batch costs is not what a record costs: a count of such samples is ``size`` times as
+        many records.
+        """
+        every = integer("size", size, 1, int(self.counts.min()))
+        kept = [array[: len(array) // every * every] for array in self.records]
+        note = f"A record is the mean of {every} records of the publisher's, in their order."
+        return replace(
+            self,
+            records=[array.reshape(-1, every, self.dim).mean(axis=1) for array in kept],
             caveats=(*self.caveats, note),
         )
 

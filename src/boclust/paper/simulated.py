@@ -57,6 +57,7 @@ class SimulatedFigure(Figure):
     plans: ClassVar[Sequence[Plan]]
     #: Where a trial is given up; it counts with so many samples, and is reported as censored.
     max_samples: ClassVar[int] = 1_000_000
+    y_log: ClassVar[bool] = False
 
     @abstractmethod
     def make_problem(self) -> Problem:
@@ -110,7 +111,7 @@ class SimulatedFigure(Figure):
         """Both sets of curves."""
         from boclust.plots.reproduction import draw_curves
 
-        draw_curves(paths, self.title, self.x_name, self.y_name, points)
+        draw_curves(paths, self.title, self.x_name, self.y_name, points, self.y_log)
 
 
 def _belongs(cell: Cell, plan: Plan) -> bool:

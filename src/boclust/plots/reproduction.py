@@ -1,6 +1,6 @@
 """The paper's figures drawn anew: its points open, ours filled, the lower bound as a line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,26 @@ _MARKERS = "os^Dvph"
 
 
 def styles(series: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """A colour and a marker for each series."""
-    others = [name for name in series if name != "span"]
-    found = {
-        name: (COLOURS[i % len(COLOURS)], _MARKERS[i % len(_MARKERS)])
-        for i, name in enumerate(others)
+    """A colour and a marker for each series.
+
+    Many series share a colour where their names begin alike, and a marker where they end alike.
+    """
+    alike = len(series) > len(COLOURS) + 1
+    colours = _numbered(name.split()[0] if alike else name for name in series)
+    markers = _numbered(name.partition(" ")[2] if alike else name for name in series)
+    return {
+        name: (
+            _OURS if name.startswith("span") else COLOURS[colour % len(COLOURS)],
+            "*" if name == "span" else _MARKERS[marker % len(_MARKERS)],
+        )
+        for name, colour, marker in zip(series, colours, markers, strict=True)
     }
-    return found | {"span": (_OURS, "*")}
+
+
+def _numbered(names: Iterable[str]) -> list[int]:
+    """The number of each name, equal names alike; this package's own takes none."""
+    seen: dict[str, int] = {}
+    return [0 if name == "span" else seen.setdefault(name, len(seen)) for name in names]
 
 
 def new_axes(title: str, x_name: str, y_name: str) -> tuple[Any, Any]:
@@ -82,6 +95,50 @@ def draw_curves(
     save(figure, paths)
 
 
+def draw_means(
+    paths: Sequence[Path], title: str, x_name: str, y_name: str, points: Sequence["Point"]
+) -> None:
+    """Points of the plane, coloured by their cluster and named where they have a name."""
+    figure, axes = new_axes(title, x_name, y_name)
+    series = sorted({p.series for p in points})
+    for name, (colour, marker) in styles(series).items():
+        for source, face in (("paper", "white"), ("here", colour)):
+            own = _of(points, name, source)
+            axes.plot(*_xy(own), linestyle="none", color=colour, marker=marker, markersize=8,
+                      markerfacecolor=face)  # fmt: skip
+            for p in own:
+                axes.annotate(p.algorithm, (p.x, p.y), xytext=(7, 4), textcoords="offset points",
+                              fontsize=8, color=colour)  # fmt: skip
+    axes.set_aspect("equal", adjustable="datalim")
+    _legend(axes, series, bound=False)
+    save(figure, paths)
+
+
+def draw_rows(
+    paths: Sequence[Path], title: str, x_name: str, points: Sequence["Point"], lines: Any
+) -> None:
+    """A row a series: the paper's number open, ours filled with its interval; ``lines`` across."""
+    figure, axes = new_axes(title, x_name, "")
+    series = list(dict.fromkeys(p.series for p in points))
+    rows = {name: -i for i, name in enumerate(series)}
+    for p in points:
+        y = rows[p.series]
+        ours = p.source == "here"
+        axes.plot([p.x], [y], color=COLOURS[0], marker="o", markersize=7,
+                  markerfacecolor=COLOURS[0] if ours else "white", linestyle="none")  # fmt: skip
+        if np.isfinite(p.x_low):
+            axes.plot([p.x_low, p.x_high], [y, y], color=COLOURS[0], linewidth=1.4)
+    for x, label in lines:
+        axes.axvline(x, **BOUND_LINE)
+        axes.annotate(label, (x, 0.6), xytext=(3, 0), textcoords="offset points", fontsize=8,
+                      color=GREY, annotation_clip=False)  # fmt: skip
+    axes.set_yticks(list(rows.values()), list(rows))
+    axes.set_ylim(-len(series) + 0.4, 0.9)
+    axes.set_xlim(left=0)
+    _legend(axes, [], bound=False)
+    save(figure, paths)
+
+
 def _of(points: Sequence["Point"], series: str, source: str) -> list["Point"]:
     own = [p for p in points if (p.series, p.source) == (series, source)]
     return sorted(own, key=lambda p: (p.x, p.y))
@@ -119,7 +176,6 @@ def _legend(axes: Any, series: Sequence[str], bound: bool) -> None:
     entries = [
         Line2D([], [], color=colour, marker=marker, linewidth=1.4, label=name)
         for name, (colour, marker) in styles(series).items()
-        if name in series
     ]
     entries.append(
         Line2D([], [], color=GREY, marker="o", markerfacecolor="white", linestyle=":",

@@ -1,0 +1,69 @@
+"""Figure 13: the mean ratings of the six users."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from boclust.paper import base
+from boclust.paper.base import Found, Point, Statement
+from boclust.paper.cells import Cell, Rows
+
+
+class Figure(base.Figure):
+    """Where the users are, and which belong together."""
+
+    name: ClassVar[str] = "movielens_means"
+    title: ClassVar[str] = "Mean ratings of the six users, four clusters"
+    place: ClassVar[str] = "Figure 13"
+    data_folder: ClassVar[str] = "movielens-latest-small"
+    x_name: ClassVar[str] = "mean Comedy rating"
+    y_name: ClassVar[str] = "mean Drama rating"
+    notes = (
+        "Other users than the paper's, with the same pattern: see Figure 14. Clusters are those of "
+        "single linkage.",
+    )
+
+    def cells(self, quick: bool) -> list[Cell]:
+        """The means."""
+        return [Cell({"means of": self.data_folder}, self._means)]
+
+    def _means(self) -> Rows:
+        from boclust import datasets
+
+        data = datasets.movielens(self.data_path)
+        return [
+            {"user": user, "cluster": int(label), "x": float(mean[0]), "y": float(mean[1])}
+            for user, label, mean in zip(data.arms, data.labels, data.means, strict=True)
+        ]
+
+    def points(self, found: Found) -> list[Point]:
+        """One a user."""
+        return [
+            Point(
+                f"cluster {row['cluster'] + 1}", "here", row["x"], row["y"], algorithm=row["user"]
+            )
+            for _, rows in found
+            for row in rows
+        ]
+
+    def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
+        """The pattern of the clusters."""
+
+        def sizes(source: str) -> list[int]:
+            series = [p.series for p in points if p.source == source]
+            return sorted(series.count(name) for name in set(series))
+
+        same = sizes("here") == sizes("paper") and bool(sizes("here"))
+        return [
+            Statement(
+                "Six users form four clusters: two of two users, two of one.",
+                "held" if same else "not held",
+                f"Sizes of the clusters: {sizes('paper')} in the paper, {sizes('here')} here.",
+            )
+        ]
+
+    def draw(self, points: Sequence[Point], paths: Sequence[Path]) -> None:
+        """A point a user, coloured by cluster."""
+        from boclust.plots.reproduction import draw_means
+
+        draw_means(paths, self.title, self.x_name, self.y_name, points)

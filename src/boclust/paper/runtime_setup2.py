@@ -1,0 +1,120 @@
+"""Figure 3: time a sample as the clusters grow, with full and with partial search."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from boclust.paper import base
+from boclust.paper.as_printed import KEPT, Search
+from boclust.paper.base import Found, Point, Statement, curve, verdict
+from boclust.paper.cells import Cell, Rows
+from boclust.paper.timing import growth, seconds_a_sample, seconds_of, setup_2, timed_point, where
+
+_ARMS = (4, 6, 8, 10)
+#: Of 1,024 steps, those at powers of two search in full.
+_FULL_SHARE = 11 / 1024
+_OURS = {"ATBOC, cuts": "atboc", "LUCBBOC, tree": "lucbboc-ucb", "span": "span"}
+
+
+def _search_seconds(size: int, tracks: bool, full: bool) -> Rows:
+    """A step's search at estimates such as twenty samples of each arm give."""
+    instance = setup_2(size)
+    noise = np.random.default_rng(0).normal(size=instance.means.shape) / np.sqrt(20)
+
+    def step(search: Search) -> Callable[[], Any]:
+        uniform = np.full(instance.n_arms, 1.0 / instance.n_arms)
+        return search.proportions if tracks else partial(search.value, uniform)
+
+    repeats = 1 if tracks and full else 3
+    thorough = seconds_of(step(Search(instance.means + noise, 2, full=True)), repeats)
+    if full:
+        return thorough
+    quick = seconds_of(step(Search(instance.means + noise, 2, full=False)))
+    share = float(np.median([row["seconds"] for row in thorough]))
+    return [{"seconds": (1 - _FULL_SHARE) * row["seconds"] + _FULL_SHARE * share} for row in quick]
+
+
+class Figure(base.Figure):
+    """Setup 2: two clusters of M/2 arms, d = 5."""
+
+    name: ClassVar[str] = "runtime_setup2"
+    title: ClassVar[str] = "Time a sample, two clusters of M/2 arms (Setup 2)"
+    place: ClassVar[str] = "Figure 3"
+    x_name: ClassVar[str] = "number of arms M"
+    y_name: ClassVar[str] = "seconds a sample"
+    notes = (
+        "Full and partial search here: the paper's method (ADMM for each quadratic program; for "
+        "ATBOC, SLSQP with finite differences) with compiled kernels, timed at one step. A partial "
+        f"search keeps {KEPT} programs and searches in full at powers of two: the mean over 1,024 "
+        "steps is shown.",
+        "'cuts', 'tree' and span are what this package does instead: no search over cuts at all, "
+        "so there is nothing that a partial search could save.",
+    )
+
+    def cells(self, quick: bool) -> list[Cell]:
+        """A series at a number of arms."""
+        made = []
+        arms = _ARMS[:-1] if quick else _ARMS
+        for tracks, name in ((True, "ATBOC-subGauss"), (False, "LUCBBOC")):
+            for full, search in ((True, "full"), (False, "partial")):
+                for m in arms:
+                    what = self._what(f"{name} {search}", f"{name} {search}", m)
+                    made.append(Cell(what, partial(_search_seconds, m // 2, tracks, full)))
+        for series, algorithm in _OURS.items():
+            for m in _ARMS:
+                trials = 1 if algorithm == "atboc" else 20
+                work = partial(seconds_a_sample, setup_2(m // 2), algorithm, trials)
+                made.append(Cell(self._what(series, algorithm, m), work))
+        return made
+
+    def _what(self, series: str, algorithm: str, m: int) -> dict[str, Any]:
+        return {
+            "time of": algorithm, "series": series, "setup": 2, "M": m, "machine": where(),
+        }  # fmt: skip
+
+    def paper_points(self) -> list[Point]:
+        """In seconds; the paper plots their logarithm."""
+        return [replace(p, y=float(np.exp(p.y))) for p in super().paper_points()]
+
+    def points(self, found: Found) -> list[Point]:
+        """Medians."""
+        return [
+            timed_point(cell.what["series"], cell.what["M"], rows, cell.what["time of"])
+            for cell, rows in found
+        ]
+
+    def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
+        """Section VII-C and Remark 4."""
+        saved, told = [], []
+        for name in ("ATBOC-subGauss", "LUCBBOC"):
+            full, part = (curve(points, f"{name} {search}") for search in ("full", "partial"))
+            ratios = [a.y / b.y for a, b in zip(full, part, strict=True)]
+            saved.append(ratios[-1] > 2)
+            times = f"{min(ratios):.1f} to {max(ratios):,.0f} times as long"
+            told.append(f"{name} with full search takes {times}")
+        full = curve(points, "ATBOC-subGauss full")
+        ours = {p.x: p for p in curve(points, "ATBOC, cuts")}
+        ahead = full[-1].y / ours[full[-1].x].y
+        exponents = ", ".join(
+            f"{series} {growth(curve(points, series)):.1f}"
+            for series in ("ATBOC-subGauss full", "LUCBBOC full", *_OURS)
+        )
+        return [
+            Statement(
+                "Partial search shows a significant reduction of the time for both algorithms.",
+                verdict(saved),
+                f"{'; '.join(told)}. Without any search over cuts ATBOC is {ahead:,.0f} times "
+                f"faster than with full search at M = {full[-1].x:.0f}. Exponents of the growth in M: "
+                f"{exponents}.",
+            )
+        ]
+
+    def draw(self, points: Sequence[Point], paths: Sequence[Path]) -> None:
+        """A logarithmic axis."""
+        from boclust.plots.reproduction import draw_curves
+
+        draw_curves(paths, self.title, self.x_name, self.y_name, points, y_log=True)
