@@ -119,7 +119,8 @@ def sources_hash() -> str:
     package = Path(__file__).parent
     digest = hashlib.sha256()
     digest.update(f"{numba.__version__} {sys.version} {platform.machine()}".encode())
-    sources = [*package.rglob("*_kernels.py"), *package.rglob("codes.py"), Path(__file__)]
+    own = [Path(__file__), package / "_reference.py"]
+    sources = [*package.rglob("*_kernels.py"), *package.rglob("codes.py"), *own]
     for source in sorted(sources):
         digest.update(source.relative_to(package).as_posix().encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boclust._reference import by_reference
 from boclust._validate import BoolArray, FloatArray, IntArray
 
 
@@ -97,6 +98,7 @@ class Peer(NamedTuple):
     vectors: FloatArray
 
 
+@by_reference
 class Run(NamedTuple):
     """Everything learnt so far; arrays over arms unless said otherwise."""
 
