@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numba.extending
 from numba.experimental.function_type import _get_wrapper_address
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -73,6 +74,7 @@ class _Pointer(numba.types.WrapperAddressProtocol):
         address: Any = _get_wrapper_address
         self._address = address(function, signature)
         self._signature = signature
+        self.type = numba.types.FunctionType(signature)
 
     def __wrapper_address__(self) -> int:
         return int(self._address)
@@ -80,6 +82,12 @@ class _Pointer(numba.types.WrapperAddressProtocol):
     def signature(self) -> Any:
         """Numba's signature of the function."""
         return self._signature
+
+
+@numba.extending.typeof_impl.register(_Pointer)
+def _type_of_pointer(function: _Pointer, _context: Any) -> Any:
+    """Made once: by itself Numba would make it anew for every call of a kernel."""
+    return function.type
 
 
 def _tolerate_failures(function_cache: Any) -> None:

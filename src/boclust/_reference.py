@@ -1,7 +1,7 @@
-"""Named tuples of arrays that kernels are handed by reference.
+"""Named tuples that kernels are handed by reference.
 
-Numba hands a tuple over by value: one of fifty arrays is four kilobytes at every call, and when
-Python calls a kernel the types of all fifty are worked out anew. A class marked ``by_reference``
+Numba hands a tuple over by value: one of sixty arrays is four kilobytes at every call, and when
+Python calls a kernel the types of all sixty are worked out anew. A class marked ``by_reference``
 is laid out in memory once, where Python calls a kernel; from there on kernels hand over its address
 and load the fields that they use. Rules do not notice: ``run.counts`` is the field, with the JIT on
 or off.

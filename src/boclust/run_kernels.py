@@ -14,6 +14,7 @@ from boclust._reference import by_reference
 from boclust._validate import BoolArray, FloatArray, IntArray
 
 
+@by_reference
 class Rules(NamedTuple):
     """What governs a run, in numbers: see the codes of ``sampling``, ``stopping``, ``families``."""
 
