@@ -37,6 +37,11 @@ def step_kernel(function: F) -> F:
     return _compiled(function, _nrt=False)
 
 
+def inlined_kernel(function: F) -> F:
+    """A step kernel that becomes a part of its callers: handing arrays over would cost too much."""
+    return _compiled(function, _nrt=False, forceinline=True)
+
+
 def _compiled(function: F, **options: Any) -> F:
     directory = cache_directory()
     settings: Any = numba.config
