@@ -30,15 +30,18 @@ def kernel(function: F) -> F:
 
 
 def step_kernel(function: F) -> F:
-    """A kernel that creates no array and is handed a whole run: it need not count references.
+    """A kernel that creates no array: it need not count who holds those that it is handed.
 
-    A run has more than fifty arrays; counting who holds them costs half a microsecond a call.
+    For kernels of a step, which take arrays from a run wherever they use them.
     """
     return _compiled(function, _nrt=False)
 
 
 def inlined_kernel(function: F) -> F:
-    """A step kernel that becomes a part of its callers: handing arrays over would cost too much."""
+    """A step kernel that becomes a part of its callers.
+
+    For a few tests in an inner loop: to hand the arrays over would cost more than the tests.
+    """
     return _compiled(function, _nrt=False, forceinline=True)
 
 

@@ -6,6 +6,7 @@ is laid out in memory once, where Python calls a kernel; from there on kernels h
 and load the fields that they use. Rules do not notice: ``run.counts`` is the field, with the JIT on
 or off.
 """
+# mypy: allow-untyped-calls, allow-untyped-decorators
 
 from typing import Any, TypeVar
 
@@ -58,7 +59,7 @@ class _Fields(AttributeTemplate):
 
     key = Reference
 
-    def generic_resolve(self, reference: Reference, name: str) -> Any:
+    def generic_resolve(self, reference: Reference, name: str) -> Any:  # type: ignore[override]
         """The type of one field; None where there is no such field."""
         return dict(zip(reference.dtype.fields, reference.dtype.types, strict=True)).get(name)
 

@@ -159,6 +159,19 @@ def test_directional_is_a_lower_bound_of_its_supermartingales(rng):
     assert np.median(slack) < 0.3
 
 
+def test_directional_below_enough_is_bounded_from_above(rng):
+    """Exact from ``enough`` on, else some number between the evidence and ``enough``."""
+    replaced = 0
+    for counts, means, _, _ in states(rng, (1,), 300):
+        for claim in CLAIMS:
+            exact = directional_evidence(counts, means, *claim, -np.inf)
+            for enough in (exact - 0.5, exact, exact + 0.01, exact + 3.0, 5.0):
+                got = directional_evidence(counts, means, *claim, enough)
+                assert got == exact or exact < got < enough
+                replaced += got != exact
+    assert replaced > 20
+
+
 def test_a_claim_that_looks_true_is_never_refuted(rng):
     for counts, means, gaps, dim in states(rng, (1,), 100):
         for a, b, m, n in CLAIMS:

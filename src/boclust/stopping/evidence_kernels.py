@@ -170,7 +170,7 @@ def directional_evidence(
     ``bond + rival`` (signed) are both >= 0; pointing the other way, both are <= 0. The estimates
     have them of opposite signs, so one contrast refutes each way. Which contrast refutes the true
     way depends on the estimated sign of the rival pair: two supermartingales a claim, hence log 2.
-    Exact where it is at least ``enough``, else some number below it and not below the evidence.
+    ``enough`` as in ``closed_evidence``.
     """
     bond = means[a, 0] - means[b, 0]
     rival = means[m, 0] - means[n, 0]
@@ -241,8 +241,8 @@ def closed_evidence(
 ) -> float:
     """The evidence of a rule made of Gaussian mixtures against one claim.
 
-    It is at most v(a, b; m, n), which costs far less to compute: where that is below ``enough`` it
-    stands for the evidence.
+    Exact where it is at least ``enough``; elsewhere a bound from above that is below ``enough`` may
+    stand for it. The first such bound is v(a, b; m, n), which costs far less to compute.
     """
     value = global_cost(counts, gaps, 0.0, a, b, m, n)
     if value < enough:
