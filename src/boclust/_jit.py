@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numba.extending
 from numba.experimental.function_type import _get_wrapper_address
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,11 +30,19 @@ def kernel(function: F) -> F:
 
 
 def step_kernel(function: F) -> F:
-    """A kernel that creates no array and is handed a whole run: it need not count references.
+    """A kernel that creates no array: it need not count who holds those that it is handed.
 
-    A run has more than fifty arrays; counting who holds them costs half a microsecond a call.
+    For kernels of a step, which take arrays from a run wherever they use them.
     """
     return _compiled(function, _nrt=False)
+
+
+def inlined_kernel(function: F) -> F:
+    """A step kernel that becomes a part of its callers.
+
+    For a few tests in an inner loop: to hand the arrays over would cost more than the tests.
+    """
+    return _compiled(function, _nrt=False, forceinline=True)
 
 
 def _compiled(function: F, **options: Any) -> F:
@@ -73,6 +82,7 @@ class _Pointer(numba.types.WrapperAddressProtocol):
         address: Any = _get_wrapper_address
         self._address = address(function, signature)
         self._signature = signature
+        self.type = numba.types.FunctionType(signature)
 
     def __wrapper_address__(self) -> int:
         return int(self._address)
@@ -80,6 +90,12 @@ class _Pointer(numba.types.WrapperAddressProtocol):
     def signature(self) -> Any:
         """Numba's signature of the function."""
         return self._signature
+
+
+@numba.extending.typeof_impl.register(_Pointer)
+def _type_of_pointer(function: _Pointer, _context: Any) -> Any:
+    """Made once: by itself Numba would make it anew for every call of a kernel."""
+    return function.type
 
 
 def _tolerate_failures(function_cache: Any) -> None:
@@ -119,7 +135,8 @@ def sources_hash() -> str:
     package = Path(__file__).parent
     digest = hashlib.sha256()
     digest.update(f"{numba.__version__} {sys.version} {platform.machine()}".encode())
-    sources = [*package.rglob("*_kernels.py"), *package.rglob("codes.py"), Path(__file__)]
+    own = [Path(__file__), package / "_reference.py"]
+    sources = [*package.rglob("*_kernels.py"), *package.rglob("codes.py"), *own]
     for source in sorted(sources):
         digest.update(source.relative_to(package).as_posix().encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]

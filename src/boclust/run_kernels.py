@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boclust._reference import by_reference
 from boclust._validate import BoolArray, FloatArray, IntArray
 
 
+@by_reference
 class Rules(NamedTuple):
     """What governs a run, in numbers: see the codes of ``sampling``, ``stopping``, ``families``."""
 
@@ -99,6 +101,7 @@ class Peer(NamedTuple):
     vectors: FloatArray
 
 
+@by_reference
 class Run(NamedTuple):
     """Everything learnt so far; arrays over arms unless said otherwise."""
 

@@ -7,7 +7,11 @@ import pytest
 
 import boclust
 from boclust.alternatives.bond_kernels import bond_value
-from boclust.sampling.challenger_kernels import SCORE_PRECISION, weakest_quadruple
+from boclust.sampling.challenger_kernels import (
+    SCORE_PRECISION,
+    clearly_stronger,
+    weakest_quadruple,
+)
 from runs import bottleneck, states
 
 
@@ -38,6 +42,32 @@ def test_the_weakest_quadruple_by_kruskal(rng):
         )
         assert got == pytest.approx(best, rel=1e-9, abs=1e-9)
         assert score(*(int(x) for x in quad)) == pytest.approx(best, rel=1e-9, abs=1e-9)
+
+
+def test_what_is_clearly_stronger_has_a_stronger_bottleneck(rng):
+    """Whatever the floor; with enough samples most clusters are found to be."""
+    found = []
+    for means, counts, labels, arms, start, gaps in states(rng, 100):
+        m, d = means.shape
+        c = SCORE_PRECISION
+        shrunk, logs = counts**2 / (counts + c), np.log1p(counts / c)
+        for p, q in combinations(range(m), 2):
+            for k in np.flatnonzero(np.diff(start) > 1) if labels[p] != labels[q] else ():
+
+                def score(a, b, p=p, q=q, means=means, shrunk=shrunk, logs=logs, d=d):
+                    only = [x for x in (a, b) if x not in (p, q)]
+                    cost = 0.5 * logs[only].sum() + d / 2 * logs[[p, q]].sum()
+                    return bond_value(means, shrunk, a, b, p, q) - cost
+
+                members = arms[start[k] : start[k + 1]].tolist()
+                truth = bottleneck(members, score)
+                for floor in (truth - 5.0, truth - 0.1, truth + 1e-9, truth + 1.0):
+                    stronger = clearly_stronger(
+                        gaps, 1 / shrunk, logs, d / 2, arms, start[k], start[k + 1], p, q, floor
+                    )
+                    assert not stronger or floor < truth
+                    found.append(stronger)
+    assert 0.05 < np.mean(found) < 0.5
 
 
 @pytest.mark.slow

@@ -141,7 +141,7 @@ def test_directional_is_a_lower_bound_of_its_supermartingales(rng):
         means = np.sort(rng.uniform(0, 3, 4))[[0, 1, 2, 3]][:, None]
         counts = rng.integers(60, 300, 4).astype(float)
         for a, b, m, n in [(0, 1, 2, 3), (0, 1, 1, 3), (2, 1, 1, 0), (1, 2, 0, 3)]:
-            got = directional_evidence(counts, means, a, b, m, n)
+            got = directional_evidence(counts, means, a, b, m, n, -np.inf)
             if got == -np.inf:
                 continue
             bounds = []
@@ -159,11 +159,24 @@ def test_directional_is_a_lower_bound_of_its_supermartingales(rng):
     assert np.median(slack) < 0.3
 
 
+def test_directional_below_enough_is_bounded_from_above(rng):
+    """Exact from ``enough`` on, else some number between the evidence and ``enough``."""
+    replaced = 0
+    for counts, means, _, _ in states(rng, (1,), 300):
+        for claim in CLAIMS:
+            exact = directional_evidence(counts, means, *claim, -np.inf)
+            for enough in (exact - 0.5, exact, exact + 0.01, exact + 3.0, 5.0):
+                got = directional_evidence(counts, means, *claim, enough)
+                assert got == exact or exact < got < enough
+                replaced += got != exact
+    assert replaced > 20
+
+
 def test_a_claim_that_looks_true_is_never_refuted(rng):
     for counts, means, gaps, dim in states(rng, (1,), 100):
         for a, b, m, n in CLAIMS:
             if gaps[m, n] <= gaps[a, b]:
-                assert directional_evidence(counts, means, a, b, m, n) == -np.inf
+                assert directional_evidence(counts, means, a, b, m, n, -np.inf) == -np.inf
                 assert local_evidence(counts, gaps, dim, 1.0, False, a, b, m, n) == -np.inf
 
 

@@ -7,7 +7,7 @@ which cluster is hardest to defend against which rival pair.
 
 import numpy as np
 
-from boclust._jit import kernel, step_kernel
+from boclust._jit import inlined_kernel, kernel, step_kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
 from boclust.linkage_kernels import group
@@ -17,9 +17,46 @@ from boclust.run_kernels import Rules, Run
 SCORE_PRECISION = 16.0
 #: How many standard errors a bond may be shorter than it looks.
 OPTIMISM = 2.0
+#: Scores that differ by less may be equal but for rounding.
+ROUNDING = 1e-9
 
 
-@kernel
+@inlined_kernel
+def clearly_stronger(
+    gaps: FloatArray, inverse: FloatArray, logs: FloatArray, half: float, arms: IntArray,
+    first: int, last: int, m: int, n: int, floor: float,
+) -> bool:
+    """Whether bonds that score more than ``floor`` connect the cluster ``arms[first:last]``.
+
+    Found without a division or a root, and only if every arm has such a bond to an earlier one. The
+    rival is longer than the bond by g; three arms cost at least ``g^2 / 2 / (s + 4 b)`` (see
+    ``bond_value``), since a step of the shared arm changes g by at most twice its length.
+    """
+    rival = gaps[m, n]
+    closing = inverse[m] + inverse[n]
+    needed = floor + half * (logs[m] + logs[n])
+    for i in range(first + 1, last):
+        b = arms[i]
+        connected = False
+        for j in range(first, i):
+            a = arms[j]
+            gap = rival - gaps[a, b]
+            if gap <= 0.0:
+                continue
+            spread = inverse[a] + inverse[b] + closing
+            if a == m or a == n:
+                spread += 2.0 * inverse[a]
+            if b == m or b == n:
+                spread += 2.0 * inverse[b]
+            if 0.5 * gap * gap > (needed + 0.5 * (logs[a] + logs[b])) * spread:
+                connected = True
+                break
+        if not connected:
+            return False
+    return True
+
+
+@step_kernel
 def weakest_quadruple(
     gaps: FloatArray, inverse: FloatArray, logs: FloatArray, dim: int, arms: IntArray,
     start: IntArray, best: FloatArray, parent: IntArray, tree: IntArray, quad: IntArray,
@@ -27,8 +64,7 @@ def weakest_quadruple(
     """The weakest bottleneck: its score, and (a, b, m, n) in ``quad``.
 
     ``inverse`` and ``logs`` are 1/n_c and log(1 + N/c) of each arm. ``tree`` receives the maximum
-    spanning tree of that cluster (parents, relative to its first arm). One large loop on purpose:
-    helpers that take arrays would cost several times as much.
+    spanning tree of that cluster (parents, relative to its first arm).
     """
     n_arms = gaps.shape[0]
     n_clusters = start.shape[0] - 1
@@ -44,6 +80,11 @@ def weakest_quadruple(
                 m = arms[i]
                 for j in range(start[p + 1], n_arms):
                     n = arms[j]
+                    floor = weakest + ROUNDING * (1.0 + abs(weakest))
+                    if clearly_stronger(
+                        gaps, inverse, logs, half, arms, first, first + size, m, n, floor
+                    ):
+                        continue
                     rival = gaps[m, n]
                     closing = inverse[m] + inverse[n]
                     base = half * (logs[m] + logs[n])

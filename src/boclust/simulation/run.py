@@ -152,24 +152,24 @@ class _Job:
         self.max_samples = max_samples
         family = instance.family
         self.engine = Engine(chosen, instance.n_arms, instance.dim, instance.n_clusters, family)
-        self.runs = [[d] for d in deltas] if self.engine.sampling.uses_delta else [deltas]
+        runs = [[d] for d in deltas] if self.engine.sampling.uses_delta else [deltas]
+        self.runs = [(run, [self.engine.threshold(d) for d in run]) for run in runs]
         self.guarantees = {d: self.engine.stopping.guarantee(family, d) for d in deltas}
 
     def __call__(self, number: int) -> list[dict[str, Any]]:
-        return list(chain.from_iterable(self._run(number, deltas) for deltas in self.runs))
+        return list(chain.from_iterable(self._run(number, *run) for run in self.runs))
 
-    def _run(self, number: int, deltas: list[float]) -> list[dict[str, Any]]:
+    def _run(self, number: int, deltas: list[float], needs: list[float]) -> list[dict[str, Any]]:
         from boclust.engine_kernels import trial
 
         engine, family, m = self.engine, self.instance.family, self.instance.n_arms
         keys = arm_keys(m, self.seed, (0, number))
         supply = self.source.kernel_arguments(keys)
-        needs = np.array([engine.threshold(d) for d in deltas])
         stops = np.zeros(len(needs), dtype=np.int64)
         pulls = np.zeros((len(needs), m), dtype=np.int64)
         answers = np.zeros((len(needs), m), dtype=np.int64)
         ended = trial(
-            engine.rules(deltas[0]), engine.new_run(), *engine.pointers, needs,
+            engine.rules(deltas[0]), engine.new_run(), *engine.pointers, np.array(needs),
             _draw(), supply, keys, family.origin, family.unit, self.max_samples, stops, pulls,
             answers,
         )  # fmt: skip

@@ -18,8 +18,8 @@ def pair_link(
 ) -> float:
     """The bottleneck of the cluster ``arms[first:last]`` against one rival pair.
 
-    Prim's maximum spanning tree. Closed forms are told apart by their code and see a few arrays
-    only: to hand over the whole run costs more than they do.
+    Prim's maximum spanning tree. Closed forms are told apart by their code; they need not be exact
+    below ``enough``.
     """
     best = run.work
     arms = run.arms

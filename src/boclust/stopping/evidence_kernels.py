@@ -95,9 +95,45 @@ def semi_evidence(
 
 
 @kernel
+def contrast_row(
+    counts: FloatArray, arms: tuple[int, int, int, int], signs: tuple[float, float, float, float],
+    gap: float, along: float, across: float,
+) -> tuple[float, float]:
+    """``v - cost`` of one row of ``contrast_evidence``, and its s."""
+    norm = 0.0
+    h1 = 0.0
+    h2 = 0.0
+    shrunk = 0.0
+    cost = 0.0
+    for k in range(4):
+        square = signs[k] * signs[k]
+        if square == 0.0:
+            continue
+        count = counts[arms[k]]
+        norm += square
+        h1 += square / count
+        h2 += square / (count * count)
+        shrunk += square / (across + count)
+        cost += np.log1p(count / across)
+    tilt = 1.0 + (along - across) / norm * shrunk
+    cost += np.log(across / along * tilt)
+    width = h1 + across * h2 + (along - across) * h1 * h1 / norm
+    tau = np.sqrt(shrunk / tilt)
+    return 0.5 * gap * gap / width - 0.5 * cost, gap * h1 / (width * tau)
+
+
+@kernel
+def half_space_evidence(value: float, standing: float, share: float) -> float:
+    """The logarithm of a row's part in the mixture, restricted to its half-space."""
+    if standing < 2.36:
+        return -np.inf
+    return value + np.log(share * (1.0 + erf(standing / 2.0 / np.sqrt(2.0))))
+
+
+@kernel
 def contrast_evidence(
     counts: FloatArray, arms: tuple[int, int, int, int], signs: tuple[float, float, float, float],
-    gap: float,
+    gap: float, enough: float,
 ) -> float:
     """Evidence on a line that ``h . mu`` has the sign of its estimate, |h . estimate| = gap.
 
@@ -108,44 +144,25 @@ def contrast_evidence(
     ``cost = 1/2 [sum log(1 + N/c2) + log((c2/c1) (1 + (c1-c2)/|h|^2 sum h^2/(c2+N)))]``.
     The restriction multiplies it by at least ``2 Phi(s/2)`` where ``s = gap H / (K tau) >= 2.36``,
     ``tau^2 = h' (P + N)^-1 h``, with P the prior's precision matrix; below that a row counts zero.
+
+    The rows are at most twice ``exp(v - cost)``: where that is below ``enough`` it stands for the
+    evidence.
     """
-    top = -np.inf
-    total = 0.0
-    for c1, c2, share in DIRECTIONAL_ROWS:
-        norm = 0.0
-        h1 = 0.0
-        h2 = 0.0
-        shrunk = 0.0
-        cost = 0.0
-        for k in range(4):
-            square = signs[k] * signs[k]
-            if square == 0.0:
-                continue
-            count = counts[arms[k]]
-            norm += square
-            h1 += square / count
-            h2 += square / (count * count)
-            shrunk += square / (c2 + count)
-            cost += np.log1p(count / c2)
-        cost += np.log(c2 / c1 * (1.0 + (c1 - c2) / norm * shrunk))
-        width = h1 + c2 * h2 + (c1 - c2) * h1 * h1 / norm
-        tau = np.sqrt(shrunk / (1.0 + (c1 - c2) / norm * shrunk))
-        standing = gap * h1 / (width * tau)
-        if standing < 2.36:
-            continue
-        value = 0.5 * gap * gap / width - 0.5 * cost
-        value += np.log(share * (1.0 + erf(standing / 2.0 / np.sqrt(2.0))))
-        if value > top:
-            total = total * np.exp(top - value) + 1.0
-            top = value
-        else:
-            total += np.exp(value - top)
-    return top + np.log(total) if total > 0.0 else -np.inf
+    one, two = DIRECTIONAL_ROWS
+    value_one, standing_one = contrast_row(counts, arms, signs, gap, one[0], one[1])
+    value_two, standing_two = contrast_row(counts, arms, signs, gap, two[0], two[1])
+    most = max(value_one, value_two) + np.log(2.0)
+    if most < enough:
+        return most
+    first = half_space_evidence(value_one, standing_one, one[2])
+    second = half_space_evidence(value_two, standing_two, two[2])
+    top = max(first, second)
+    return top + np.log(1.0 + np.exp(min(first, second) - top)) if top > -np.inf else -np.inf
 
 
 @kernel
 def directional_evidence(
-    counts: FloatArray, means: FloatArray, a: int, b: int, m: int, n: int,
+    counts: FloatArray, means: FloatArray, a: int, b: int, m: int, n: int, enough: float,
 ) -> float:
     """Evidence on a line against both directions the true bond may have, less log 2.
 
@@ -153,24 +170,28 @@ def directional_evidence(
     ``bond + rival`` (signed) are both >= 0; pointing the other way, both are <= 0. The estimates
     have them of opposite signs, so one contrast refutes each way. Which contrast refutes the true
     way depends on the estimated sign of the rival pair: two supermartingales a claim, hence log 2.
+    ``enough`` as in ``closed_evidence``.
     """
     bond = means[a, 0] - means[b, 0]
     rival = means[m, 0] - means[n, 0]
+    ways = np.log(2.0)
     if not abs(bond) < abs(rival):
         return -np.inf
     if a != m and a != n and b != m and b != n:
-        arms = (a, b, m, n)
         gap = abs(rival) - abs(bond)
-        return contrast_evidence(counts, arms, (1.0, 1.0, 1.0, 1.0), gap) - np.log(2.0)
+        signs = (1.0, 1.0, 1.0, 1.0)
+        return contrast_evidence(counts, (a, b, m, n), signs, gap, enough + ways) - ways
     j = a if a == m or a == n else b
     i = b if j == a else a
     k = n if j == m else m
     arms = (i, j, k, k)
     bent = abs(means[i, 0] - 2.0 * means[j, 0] + means[k, 0])
     straight = abs(means[i, 0] - means[k, 0])
-    one = contrast_evidence(counts, arms, (1.0, 2.0, 1.0, 0.0), bent)
-    two = contrast_evidence(counts, arms, (1.0, 0.0, 1.0, 0.0), straight)
-    return min(one, two) - np.log(2.0)
+    one = contrast_evidence(counts, arms, (1.0, 2.0, 1.0, 0.0), bent, enough + ways)
+    if one < enough + ways:
+        return one - ways
+    two = contrast_evidence(counts, arms, (1.0, 0.0, 1.0, 0.0), straight, enough + ways)
+    return min(one, two) - ways
 
 
 @kernel
@@ -220,14 +241,14 @@ def closed_evidence(
 ) -> float:
     """The evidence of a rule made of Gaussian mixtures against one claim.
 
-    It is at most v(a, b; m, n), which costs far less to compute: where that is below ``enough`` it
-    stands for the evidence.
+    Exact where it is at least ``enough``; elsewhere a bound from above that is below ``enough`` may
+    stand for it. The first such bound is v(a, b; m, n), which costs far less to compute.
     """
     value = global_cost(counts, gaps, 0.0, a, b, m, n)
     if value < enough:
         return value
     if code == LOCAL_DIRECTIONAL:
-        return directional_evidence(counts, means, a, b, m, n)
+        return directional_evidence(counts, means, a, b, m, n, enough)
     if code == LOCAL_SEMI:
         return semi_evidence(counts, gaps, means.shape[1], a, b, m, n)
     return local_evidence(counts, gaps, means.shape[1], precision, False, a, b, m, n)
