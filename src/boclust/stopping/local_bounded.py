@@ -70,6 +70,6 @@ class LocalBounded(Certificate):
 
     def refusal(self, dim: int, family: Family) -> str:
         """Bounded samples on a line."""
-        if dim == 1 and isinstance(family, Bounded):
+        if isinstance(family, Bounded):
             return ""
         return "d = 1 and Bounded samples ('local-semi' with their sigma is for d > 1)"
