@@ -38,13 +38,13 @@ class Kin(NamedTuple):
 class Bets(NamedTuple):
     """Samples in [0, 1]^d: what gamblers have won on each arm (``bounded_`` and ``cube_kernels``).
 
-    An arm has two sides if d = 1 and three possible parts in a claim if d > 1.
+    For d = 1 an arm has two sides of gamblers, for d > 1 one.
     """
 
     totals: FloatArray  # d = 1
     spreads: FloatArray  # squared errors of prediction
-    gains: FloatArray  # M x 2 or 3 x gamblers
-    stakes: FloatArray  # M x 2 or 3 x gamblers
+    gains: FloatArray  # M x 2 x gamblers; d > 1: M x (d + 1) x gamblers
+    stakes: FloatArray  # M x sides x gamblers
     tallies: FloatArray  # M x d x 3 x gamblers, d > 1
 
 
@@ -187,7 +187,8 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
         kin=Kin(*(zeros(m, used=parts.kin) for _ in range(3))),
         bets=Bets(
             zeros(m, used=bets and dim == 1), zeros(m, used=bets),
-            *(zeros(m, 2 if dim == 1 else 3, gamblers, used=bets) for _ in range(2)),
+            zeros(m, dim + 1, gamblers, used=bets),
+            zeros(m, 2 if dim == 1 else 1, gamblers, used=bets),
             zeros(m, dim, 3, gamblers, used=bets and dim > 1),
         ),
         band=Band(*(zeros(m, used=parts.band) for _ in range(2))),

@@ -202,10 +202,10 @@ def family_evidence(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> f
 def wealth_against(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
     """``local-bounded``: what the gamblers have won against a claim."""
     bets = run.bets
-    dim = run.means.shape[1]
-    if dim > 1:
+    if run.means.shape[1] > 1:
         return cube_evidence(
-            run.counts, run.gaps, bets.spreads, bets.gains, bets.stakes, dim, a, b, m, n, np.inf
+            run.counts, run.means, run.gaps, bets.spreads, bets.gains, bets.stakes, a, b, m, n,
+            np.inf,
         )
     return bounded_evidence(
         run.counts, bets.totals, bets.spreads, bets.gains, bets.stakes, a, b, m, n, np.inf
