@@ -25,7 +25,7 @@ SIZES = (2.0, 0.8, 0.35, 0.15, 0.065, 0.03, 0.01, 0.0)
 #: Rows of ``tallies``: sums of b x, of z^2/2 + h(|z|) and of z^3/3, z = b (x - p).
 LEANS, SQUARES, CUBES = 0, 1, 2
 #: How far the true bond may point away from the estimated one: each ring is looked at on its own.
-RINGS = (pi, 0.5 * pi, 0.28 * pi, 0.14 * pi, 0.0)
+RINGS = (pi, 0.55 * pi, 0.38 * pi, 0.25 * pi, 0.15 * pi, 0.07 * pi, 0.0)
 
 
 @kernel
