@@ -149,6 +149,36 @@ def made_true(means, claim):
     return point
 
 
+def least_supermartingale(arms, claim, estimates, w, effort):
+    """The least one over all means for which the claim holds, by Powell's method.
+
+    It starts from the estimates, and from those where one arm has moved and closed the gap alone.
+    Any means give an upper bound of the least one.
+    """
+    used = sorted(set(claim))
+
+    def objective(x):
+        means = estimates.copy()
+        means[used] = x.reshape(len(used), -1)
+        return log_supermartingale(arms, claim, made_true(means, claim), w)
+
+    bond, rival = (
+        estimates[claim[0]] - estimates[claim[1]],
+        estimates[claim[2]] - estimates[claim[3]],
+    )
+    gap = np.linalg.norm(rival) - np.linalg.norm(bond)
+    moves = [0 * bond, direction(bond), -direction(bond), -direction(rival), direction(rival)]
+    starts = []
+    for arm, move in zip((claim[0], *claim), moves, strict=True):
+        starts.append(estimates.copy())
+        starts[-1][arm] += gap * move
+    options = dict(maxfev=effort)
+    return min(
+        minimize(objective, start[used].ravel(), method="Powell", options=options).fun
+        for start in starts
+    )
+
+
 def random_samples(rng, dim, most):
     """Four arms of any kind: Beta, Bernoulli, uniform or constant, other means far or near."""
     centre = rng.random(dim)
@@ -282,37 +312,43 @@ def test_evidence_is_below_the_supermartingale_of_every_true_claim(dim, rng):
     assert checked
 
 
-@pytest.mark.parametrize("shared", [False, True])
-def test_evidence_is_below_the_least_supermartingale_and_near_it(shared, rng):
+@pytest.mark.parametrize("claim", [(0, 1, 2, 3), (1, 0, 2, 1)])
+def test_evidence_is_below_the_least_supermartingale(claim, rng):
     """In the plane, by a search over all means for which the claim holds."""
     w = sphere(2, rng)
-    claims = [claim for claim in CLAIMS if bool({*claim[:2]} & {*claim[2:]}) == shared]
-    ratios = []
+    checked = 0
     for samples in all_samples(rng, 2):
         state, arms = filled(samples), [Arm(rows) for rows in samples]
-        claim = claims[int(rng.integers(len(claims)))]
         got = state.evidence(claim)
-        if got < 0:
-            continue
-        least = np.inf
-        used = sorted(set(claim))
-        for spread in (0.0, 0.05):
+        if got > 0:
+            least = least_supermartingale(arms, claim, state.means / 2, w, 200)
+            assert got <= least + 1e-3 + 1e-9 * abs(least)
+            checked += 1
+    assert checked
 
-            def objective(x):
-                means = state.means / 2
-                means[used] = x.reshape(-1, 2)
-                return log_supermartingale(arms, claim, made_true(means, claim), w)
 
-            start = (state.means / 2)[used] + rng.normal(0, spread, (len(used), 2))
-            search = minimize(objective, start.ravel(), method="Powell", options=dict(maxfev=600))
-            least = min(least, search.fun)
-        assert got <= least + 1e-3 + 1e-9 * abs(least)
-        # what separates the two: shares and cost of a direction, each of them paid once
-        _, cost = focus(2)
-        if least > 5:
-            ratios.append((got + cost) / (least + cost))
-    assert ratios
-    assert np.median(ratios) > 0.5
+@pytest.mark.slow
+@pytest.mark.parametrize("claim", [(0, 1, 2, 3), (1, 0, 2, 1)])
+@pytest.mark.parametrize("kind", ["beta", "bernoulli"])
+def test_evidence_is_near_the_least_supermartingale(claim, kind, rng):
+    """Within three units of it (of which the search may miss some) where runs usually stop."""
+    w = sphere(2, rng)
+    missing = []
+    for _ in range(3):
+        if kind == "beta":
+            means = np.array([[0.4, 0.4], [0.45, 0.42], [0.6, 0.65], [0.7, 0.3]])
+            strength = means * (1 - means) / 0.15**2 - 1
+            alpha, beta = means * strength, (1 - means) * strength
+            samples = [rng.beta(alpha[arm], beta[arm], (120, 2)) for arm in range(4)]
+        else:
+            means = np.array([[0.3, 0.3], [0.35, 0.32], [0.7, 0.75], [0.9, 0.2]])
+            samples = [(rng.random((200, 2)) < mean).astype(float) for mean in means]
+        state, arms = filled(samples), [Arm(rows) for rows in samples]
+        least = least_supermartingale(arms, claim, state.means / 2, w, 1000)
+        assert least > 5
+        missing.append(least - state.evidence(claim))
+    assert min(missing) > 0
+    assert np.mean(missing) < 3
 
 
 def test_what_the_evidence_does_not_depend_on(rng):

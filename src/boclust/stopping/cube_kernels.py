@@ -82,7 +82,7 @@ def place_bets_in_cube(
             estimate = (0.5 * sums[c] + x) / (count + 1.0)
             astray += (tallies[c, LEANS, k] - stakes[0, k] * estimate) ** 2
         gains[dim, k] = -sqrt(astray)
-    return spread + error / dim
+    return float(spread + error / dim)
 
 
 @kernel
