@@ -274,7 +274,7 @@ def test_no_gambler_wins_on_average(rng):
     """E of one step's factor is at most one, along any v, for independent coordinates."""
     closest = 0.0
     for past in ([], [[0.0, 0.0]], [[1.0, 0.0]] * 30, rng.random((20, 2)), [[0.3, 0.6]] * 50):
-        for _ in few(60):
+        for _ in range(60):
             v = rng.normal(0, 1, 2)
             v /= max(np.linalg.norm(v), 1)
             points, chances = rng.choice([0, 0.1, 0.5, 1], (2, 2)), rng.dirichlet([1, 1], 2)
@@ -320,7 +320,7 @@ def test_evidence_is_below_the_least_supermartingale(claim, rng):
     for samples in all_samples(rng, 2):
         state, arms = filled(samples), [Arm(rows) for rows in samples]
         got = state.evidence(claim)
-        if got > 0:
+        if got > -3:
             least = least_supermartingale(arms, claim, state.means / 2, w, 200)
             assert got <= least + 1e-3 + 1e-9 * abs(least)
             checked += 1
@@ -380,8 +380,8 @@ def test_leaving_early(rng):
 
 
 def test_very_many_samples(rng):
-    """Sums of 100,000 samples: finite evidence, below the supermartingale along known means."""
-    count = 500 if JIT_OFF else 100_000
+    """100,000 samples of each arm: evidence, not infinite."""
+    count = 2000 if JIT_OFF else 100_000
     means = np.array([[0.3, 0.3], [0.31, 0.3], [0.5, 0.6], [0.7, 0.7]])
     state = filled([(rng.random((count, 2)) < mean).astype(float) for mean in means])
     for claim in CLAIMS:
