@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import LinearConstraint, minimize
 from scipy.special import ive
 from scipy.stats import binom
 
@@ -325,6 +325,65 @@ def test_evidence_is_below_the_least_supermartingale(claim, rng):
             assert got <= least + 1e-3 + 1e-9 * abs(least)
             checked += 1
     assert checked
+
+
+def least_sum(lines, weights, gap):
+    """The least sum of log-sum-exp of lines (intercepts, slopes) with sum weight t >= gap."""
+
+    def objective(t):
+        logs = np.array(
+            [one + two * x + np.log(SHARES) for (one, two), x in zip(lines, t, strict=True)]
+        )
+        top = logs.max(axis=1)
+        parts = np.exp(logs - top[:, None])
+        slopes = (parts * [two for _, two in lines]).sum(axis=1) / parts.sum(axis=1)
+        return (top + np.log(parts.sum(axis=1))).sum(), slopes
+
+    start = np.full(len(lines), gap / sum(weights))
+    limit = LinearConstraint(weights, gap, np.inf)
+    options = dict(ftol=1e-10, maxiter=200)
+    found = minimize(objective, start, jac=True, method="SLSQP", constraints=limit, options=options)
+    t = found.x + max(gap - np.dot(weights, found.x), 0) / sum(weights)  # back inside
+    return objective(t)[0]
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+def test_rings_hold_every_direction_of_the_bond(dim, rng):
+    """A shared arm: below the bound for each direction e of the true bond, and close to the least.
+
+    Bond (0, 1), rival (1, 2).
+    """
+    r, cost = focus(dim)
+    short = []
+    for _ in few(40):
+        alpha = rng.uniform(1, 20, (3, dim))
+        samples = [rng.beta(row, 6, (int(rng.integers(20, 150)), dim)) for row in alpha]
+        state = filled(samples)
+        got = state.evidence((0, 1, 1, 2))
+        if got == -np.inf:
+            continue
+        i, j, n = state.means / 2
+        bond, rival = i - j, n - j
+        u = rival / np.linalg.norm(rival)
+        stakes, costs = state.stakes[:, 0], -state.gains
+        largest, astray = costs[:, :dim].max(axis=1), costs[:, dim]
+        along = r**2 * u**2 @ costs[2, :dim] + (1 - r**2) * largest[2]
+        found = []
+        for e in [bond, u, -u, *rng.standard_normal((30, dim))]:
+            e = e / np.linalg.norm(e)
+            square = (1 + r**2 - 2 * r**2 * (e @ u)) / (1 + r) ** 2
+            both = 2 * r / (1 + r)
+            lines = [
+                (-largest[0] - astray[0], stakes[0]),
+                (-square * largest[1] - both * astray[1], both * stakes[1]),
+                (-along - r * astray[2], r * stakes[2]),
+            ]
+            gap = np.linalg.norm(rival) - e @ bond
+            found.append(least_sum(lines, [1, 2, 1], gap) - cost)
+        assert got <= min(found) + 1e-6
+        short.append(min(found) - got)
+    assert short
+    assert np.median(short) < 1
 
 
 @pytest.mark.slow
