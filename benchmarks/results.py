@@ -29,6 +29,10 @@ C = boclust.Instance([0, 1, 2, 3, 5, 6], 2)
 D = boclust.Instance([[0, 0, 0]] * 2 + [[0, 10, 0]] * 4 + [[0, 0, 10]] * 3 + [[5, 0, 0]] * 2, 4)
 F = boclust.Instance(chain([2, 3, 2, 3, 2]), 3)
 RATINGS = boclust.Instance([0.2, 0.25, 0.5, 0.55, 0.8, 0.85], 3, boclust.Bounded(0, 1))
+STARS = boclust.Instance(
+    [[0.2, 0.2], [0.25, 0.2], [0.5, 0.7], [0.55, 0.7], [0.8, 0.3], [0.85, 0.3]], 3,
+    boclust.Bounded(0, 1),
+)  # fmt: skip
 CLICKS = boclust.Instance([0.1, 0.15, 0.5, 0.55, 0.9], 3, boclust.Bernoulli("mean"))
 
 #: Points of the paper's plots: samples by log(1/delta).
@@ -78,6 +82,11 @@ def samples_table(trials: int) -> None:
         source = Simulated(RATINGS, noise=Beta(sd=0.15))
         (row,) = summary(RATINGS, name, [np.log(20)], trials, source=source)
         samples_row("ratings (delta = 0.05)", row, np.nan)
+    for name in ("span", Algorithm("challenger", "local-semi")):
+        for label, noise in (("stars", Beta(sd=0.15)), ("stars, ends only", None)):
+            source = Simulated(STARS, noise=noise)
+            (row,) = summary(STARS, name, [np.log(20)], trials, source=source)
+            samples_row(f"{label} (delta = 0.05)", row, np.nan)
 
 
 def samples_row(letter: str, row: Any, bound: float) -> None:

@@ -21,6 +21,7 @@ CLICKS = boclust.Instance([0.1, 0.2, 0.8], 2, boclust.Bernoulli())
 COUNTS = boclust.Instance([1.0, 1.3, 9.0], 2, boclust.Poisson("mean"))
 WAITS = boclust.Instance([1.0, 1.1, 9.0], 2, boclust.Exponential())
 RATINGS = boclust.Instance([1.5, 2.0, 4.5], 2, boclust.Bounded(1, 5))
+STARS = boclust.Instance([[1.5, 2.0], [1.5, 2.5], [4.5, 4.0]], 2, boclust.Bounded(1, 5))
 PROBLEMS = [
     *((name, TWO if name.startswith("maxgap") else SEVEN) for name in boclust.algorithms()),
     *((name, PLANE) for name in ("span", "atboc", "lucbboc-ucb", "rr", "boc", "boc-slink")),
@@ -28,6 +29,7 @@ PROBLEMS = [
     ("span", COUNTS),
     ("span", WAITS),
     ("span", RATINGS),
+    ("span", STARS),
 ]
 
 

@@ -25,6 +25,7 @@ from boclust.sampling.turn_kernels import fewest
 from boclust.sources.base import KeyArray, Supply
 from boclust.stopping.bounded_kernels import place_bets
 from boclust.stopping.conjugate_kernels import penalty
+from boclust.stopping.cube_kernels import place_bets_in_cube
 from boclust.stopping.evidence_kernels import shrunk_inverse
 
 
@@ -38,6 +39,11 @@ def observe(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
             bets.stakes[arm],
         )
         bets.totals[arm] += 0.5 * value[0]
+    elif bets.tallies.shape[0] > 0:
+        bets.spreads[arm] = place_bets_in_cube(
+            value, run.counts[arm], run.sums[arm], bets.spreads[arm], bets.tallies[arm],
+            bets.gains[arm], bets.stakes[arm],
+        )
     run.counts[arm] += 1.0
     for c in range(value.shape[0]):
         run.sums[arm, c] += value[c]
@@ -57,7 +63,7 @@ def settle(rules: Rules, run: Run, arm: int) -> None:
         run.places[arm, c] = run.means[arm, c]
     if rules.family != GAUSSIAN:
         spread = settle_kin(rules, run, arm)
-    elif run.bets.totals.shape[0] > 0:
+    elif run.bets.spreads.shape[0] > 0:
         spread = (4.0 * run.bets.spreads[arm] + 1.0) / (count + 1.0)
     for j in range(run.counts.shape[0]):
         total = 0.0

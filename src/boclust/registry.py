@@ -113,9 +113,9 @@ def _best(dim: int, family: Family) -> str:
     """The proven rule that needs the fewest samples."""
     if isinstance(family, OneParameter):
         return "local"
-    if dim > 1:
-        return "local-semi"
-    return "local-bounded" if isinstance(family, Bounded) else "local-directional"
+    if isinstance(family, Bounded):
+        return "local-bounded"
+    return "local-semi" if dim > 1 else "local-directional"
 
 
 def algorithm(value: Any) -> Algorithm:

@@ -40,12 +40,16 @@ class Kin(NamedTuple):
 
 
 class Bets(NamedTuple):
-    """Samples in [0, 1]: what gamblers have won on each arm (see ``bounded_kernels``)."""
+    """Samples in [0, 1]^d: what gamblers have won on each arm (``bounded_`` and ``cube_kernels``).
 
-    totals: FloatArray
+    For d = 1 an arm has two sides of gamblers, for d > 1 one.
+    """
+
+    totals: FloatArray  # d = 1
     spreads: FloatArray  # squared errors of prediction
-    gains: FloatArray  # M x 2 x gamblers
-    stakes: FloatArray  # M x 2 x gamblers
+    gains: FloatArray  # M x 2 x gamblers; d > 1: M x (d + 1) x gamblers
+    stakes: FloatArray  # M x sides x gamblers
+    tallies: FloatArray  # M x d x 3 x gamblers, d > 1
 
 
 class Band(NamedTuple):
@@ -148,9 +152,9 @@ Standing = Callable[[Rules, Run, Evidence, float], float]
 #: work space.
 DURABLE = (
     "counts", "sums", "labels", "arms", "start", "tree", "quad", "suspect", "bets.totals",
-    "bets.spreads", "bets.gains", "bets.stakes", "glr.nearest", "glr.labels", "track.aims",
-    "track.shares", "track.labels", "track.cuts", "track.n_cuts", "rounds.owed", "rounds.status",
-    "rounds.done", "peer.shares",
+    "bets.spreads", "bets.gains", "bets.stakes", "bets.tallies", "glr.nearest", "glr.labels",
+    "track.aims", "track.shares", "track.labels", "track.cuts", "track.n_cuts", "rounds.owed",
+    "rounds.status", "rounds.done", "peer.shares",
 )  # fmt: skip
 
 
@@ -177,7 +181,7 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
         return np.zeros(shape if used else (0,) * len(shape), dtype=np.int64)
 
     tracks, rounds, peer = parts.cuts > 0, parts.rounds, parts.peer
-    capacity, gamblers = parts.cuts, parts.gamblers
+    capacity, gamblers, bets = parts.cuts, parts.gamblers, parts.gamblers > 0
     return Run(
         counts=zeros(m), sums=zeros(m, dim), means=zeros(m, dim), places=zeros(m, dim),
         gaps=zeros(m, m),
@@ -187,8 +191,10 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
         work=zeros(m), parent=whole(m), side=np.zeros(m, dtype=np.bool_), chosen=whole(4),
         kin=Kin(*(zeros(m, used=parts.kin) for _ in range(3))),
         bets=Bets(
-            zeros(m, used=gamblers > 0), zeros(m, used=gamblers > 0), zeros(m, 2, gamblers),
-            zeros(m, 2, gamblers),
+            zeros(m, used=bets and dim == 1), zeros(m, used=bets),
+            zeros(m, dim + 1, gamblers, used=bets),
+            zeros(m, 2 if dim == 1 else 1, gamblers, used=bets),
+            zeros(m, dim, 3, gamblers, used=bets and dim > 1),
         ),
         band=Band(*(zeros(m, used=parts.band) for _ in range(2))),
         glr=Glr(

@@ -171,6 +171,7 @@ HARD = {
     "waits": boclust.Instance([1.0, 1.5, 2.4], 2, boclust.Exponential()),
     "mean waits": boclust.Instance([1.0, 2.0, 3.4], 2, boclust.Exponential("mean")),
     "ratings": boclust.Instance([0.3, 0.5, 0.72], 2, boclust.Bounded(0, 1)),
+    "plane ratings": boclust.Instance([[0.2, 0.3], [0.6, 0.3], [0.2, 0.74]], 2, boclust.Bounded()),
 }
 
 
@@ -178,7 +179,8 @@ def rules_for(instance):
     """Every rule that claims a guarantee for these samples."""
     family = instance.family
     if isinstance(family, boclust.Bounded):
-        return ["local-bounded", "local-directional", "mixture"]
+        gaussian = "local-directional" if instance.dim == 1 else "local-semi"
+        return ["local-bounded", gaussian, "mixture"]
     if not family.is_quadratic:
         return ["local", "mixture", "paper-1pexp"]
     if instance.dim == 1:
@@ -239,6 +241,23 @@ def test_bounded_samples_need_no_variance():
     assert rows["span"]["mean_samples"] <= 1600
     assert rows["span"]["q90_samples"] <= 1.6 * rows["span"]["mean_samples"]
     assert rows["span"]["mean_samples"] < 0.3 * rows[repr(half_range)]["mean_samples"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("noise", "at_most", "ratio"), [(Beta(sd=0.15), 400, 0.35), (None, 1700, 1.15)]
+)
+def test_bounded_vectors_need_no_variance(noise, at_most, ratio):
+    """Beta arms in the plane, 200 trials, against sigma = 1/2; and the widest noise there is."""
+    means = [[0.2, 0.2], [0.25, 0.2], [0.5, 0.7], [0.55, 0.7], [0.8, 0.3], [0.85, 0.3]]
+    arms = boclust.Instance(means, 3, boclust.Bounded(0, 1))
+    half_range = boclust.Algorithm("challenger", "local-semi")
+    source = Simulated(arms, noise=noise)
+    found = boclust.simulate(arms, ["span", half_range], [0.05], 200, source=source).summary()
+    rows = {row["algorithm"]: row for row in found}
+    assert rows["span"]["errors"] == rows["span"]["censored"] == 0
+    assert rows["span"]["mean_samples"] <= at_most
+    assert rows["span"]["mean_samples"] < ratio * rows[repr(half_range)]["mean_samples"]
 
 
 @pytest.mark.slow

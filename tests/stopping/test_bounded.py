@@ -8,7 +8,7 @@ from scipy.optimize import LinearConstraint, minimize
 from scipy.special import logsumexp
 from scipy.stats import binom
 
-from boclust.families import Bounded
+from boclust.families import Bounded, Gaussian
 from boclust.stopping import STOPPING, LocalBounded
 from boclust.stopping.bounded_kernels import (
     DISTANCES,
@@ -374,9 +374,10 @@ def test_the_rule():
     rule = STOPPING["local-bounded"]()
     assert isinstance(rule, LocalBounded)
     assert rule.claims(6, 3) == 36
-    assert rule.refusal(1, Bounded()) == ""
-    assert "d = 1" in rule.refusal(2, Bounded())
+    assert rule.refusal(1, Bounded()) == rule.refusal(2, Bounded()) == ""
+    assert "Bounded" in rule.refusal(2, Gaussian())
     said = rule.guarantee(Bounded(low=-1, high=3), 0.05)
     assert "at most 0.05" in said
     assert "[-1, 3]" in said
+    assert "independent" in said
     assert "sigma" not in said

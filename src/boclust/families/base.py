@@ -73,7 +73,7 @@ class Family(ABC):
                 name,
                 f"has {means.shape[1]} columns",
                 f"one column for the one-parameter family {self.name!r} "
-                "(vectors of bounded coordinates: SubGaussian)",
+                "(vectors of bounded coordinates: Bounded)",
             )
         low, high = self.domain
         outside = np.argwhere(~((means > low) & (means < high)))

@@ -120,17 +120,12 @@ def contrast_wealth(
 
     The gamblers bet on a negative sum. With y = mean where the sign is negative and 1 - mean where
     it is positive, they hold that the y are large, and the null is ``sum |sign| y <= half``, half
-    of ``sum |sign|``. For any price x >= 0 of the null, ``sum min (f(y) + x |sign| y) - x half`` is
-    a lower bound; it is concave in x, with slope ``sum |sign| y - half``. Newton's method in a
-    bracket climbs to its maximum and leaves early once it is ``enough``.
+    of ``sum |sign|``.
     """
     y = np.empty(4)
     falls = np.empty(4)  # how y falls with the price; at first as if the samples were Gaussian
     half = 0.0
     excess = 0.0
-    bend = 0.0
-    low = 0.0
-    high = 0.0
     for i in range(4):
         weight = abs(signs[i])
         if weight > 0.0:
@@ -139,9 +134,35 @@ def contrast_wealth(
             falls[i] = weight * (0.25 + spreads[j]) / (counts[j] * (counts[j] + 1.0))
             half += 0.5 * weight
             excess += weight * (y[i] - 0.5)
-            bend += weight * falls[i]
-            side = 0 if signs[i] < 0.0 else 1
-            high = max(high, stakes[j, side, 0] / weight)
+    sides = (
+        0 if signs[0] < 0.0 else 1, 0 if signs[1] < 0.0 else 1,
+        0 if signs[2] < 0.0 else 1, 0 if signs[3] < 0.0 else 1,
+    )
+    weights = (abs(signs[0]), abs(signs[1]), abs(signs[2]), abs(signs[3]))
+    return least_wealth(gains, stakes, arms, sides, weights, half, y, falls, excess, enough)
+
+
+@kernel
+def least_wealth(
+    gains: FloatArray, stakes: FloatArray, arms: tuple[int, int, int, int],
+    sides: tuple[int, int, int, int], weights: tuple[float, float, float, float], budget: float,
+    y: FloatArray, falls: FloatArray, excess: float, enough: float,
+) -> float:
+    """The least ``sum f(y)`` over all y in [0, 1] with ``sum weight y <= budget``, from below.
+
+    f of each arm with a weight is that of its gamblers on the given side. For any price x >= 0 of
+    the budget, ``sum min (f(y) + x weight y) - x budget`` is a lower bound; it is concave in x,
+    with slope ``excess = sum weight y - budget``. Newton's method in a bracket climbs to its
+    maximum and leaves early once it is ``enough``. It starts from ``y`` with their ``excess``, and
+    from ``falls``, how fast they fall with the price; both arrays are work space.
+    """
+    bend = 0.0
+    low = 0.0
+    high = 0.0
+    for i in range(4):
+        if weights[i] > 0.0:
+            bend += weights[i] * falls[i]
+            high = max(high, stakes[arms[i], sides[i], 0] / weights[i])
     price = 0.0
     best = -np.inf
     for _ in range(60):
@@ -149,16 +170,15 @@ def contrast_wealth(
         if not low < price + step < high:
             step = 0.5 * (low + high) - price
         price += step
-        bound = -price * half
-        excess = -half
+        bound = -price * budget
+        excess = -budget
         bend = 0.0
         for i in range(4):
-            weight = abs(signs[i])
+            weight = weights[i]
             if weight > 0.0:
-                side = 0 if signs[i] < 0.0 else 1
                 start = min(max(y[i] - falls[i] * step, 0.0), 1.0)
                 y[i], least, curvature = cheapest_mean(
-                    gains[arms[i], side], stakes[arms[i], side], weight * price, start
+                    gains[arms[i], sides[i]], stakes[arms[i], sides[i]], weight * price, start
                 )
                 falls[i] = weight / curvature if curvature > 0.0 and 0.0 < y[i] < 1.0 else 0.0
                 bound += least

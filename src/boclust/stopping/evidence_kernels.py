@@ -19,6 +19,7 @@ from boclust.alternatives.line_kernels import bond_on_line
 from boclust.run_kernels import Rules, Run
 from boclust.stopping.bounded_kernels import bounded_evidence
 from boclust.stopping.codes import LOCAL_DIRECTIONAL, LOCAL_SEMI, MIXTURE_LIFT
+from boclust.stopping.cube_kernels import cube_evidence
 
 #: Prior precisions of ``local-semi``, mixed with equal weights.
 SEMI_PRECISIONS = (1.0, 4.0, 16.0, 64.0)
@@ -222,6 +223,11 @@ def family_evidence(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> f
 def wealth_against(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
     """``local-bounded``: what the gamblers have won against a claim."""
     bets = run.bets
+    if run.means.shape[1] > 1:
+        return cube_evidence(
+            run.counts, run.means, run.gaps, bets.spreads, bets.gains, bets.stakes, a, b, m, n,
+            np.inf,
+        )
     return bounded_evidence(
         run.counts, bets.totals, bets.spreads, bets.gains, bets.stakes, a, b, m, n, np.inf
     )

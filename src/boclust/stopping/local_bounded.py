@@ -1,4 +1,4 @@
-"""``local-bounded``: samples in an interval on a line, no variance assumed."""
+"""``local-bounded``: samples in a known interval or cube, no variance assumed."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -9,7 +9,10 @@ from boclust.stopping.certificate import Certificate
 
 @dataclass(frozen=True)
 class LocalBounded(Certificate):
-    """Evidence on a line (d = 1) from bets on samples that lie in a known interval.
+    """Evidence from bets on samples that lie in a known interval.
+
+    Several coordinates (d > 1) are assumed to be independent of each other, given the past; one
+    coordinate is assumed nothing. First d = 1.
 
     **One arm.** Scale the samples x to [0, 1] and let mu be the mean of each, given the past.
     Before each sample a gambler chooses, from the past only, a null p >= 0 and a bet b >= 0 with
@@ -43,6 +46,36 @@ class LocalBounded(Certificate):
     a gambler for every u from 0.003 to 0.5 within a factor of about two; differences that leave
     every arm less than 0.0015 s from its null are never certified. The gambler who does not bet
     lets an arm with very many samples match one with few.
+
+    **In space (d > 1).** A gambler bets along v, |v| <= 1, with sizes b that do not depend on v:
+    the product over coordinates of ``1 + b v_c (x_c - p_c)``, whose mean is at most
+    ``exp(b v.(mu - p))`` because the coordinates are independent. With z = b (x - p) and
+    h(u) = -log(1 - u) - u - u^2/2 - u^3/3, ``log(1 + v z) >= v z - v^2 z^2/2 + v^3 z^3/3 -
+    v^4 h(|z|)``. So along any v the logarithm of the wealth at mu is at least
+
+        B v.(estimate - mu) + v.P - sum_c v_c^2 K_c,
+
+    with B = sum b, P = sum b (x - estimate), K_c = sum (z_c^2/2 + h(|z_c|)) + |sum z_c^3|/3.
+
+    Let e be the direction of the *true* bond a - b, and u that of the *estimated* rival m - n. The
+    gamblers of a bet along -e, those of b along e; those of m along w and those of n along -w, w
+    uniform on the sphere. The product is a supermartingale that starts at one. Weigh the directions
+    w such that their mean is r u: by the Gibbs variational inequality, and because log-sum-exp is
+    convex, the logarithm of the average over w is at least the sum of the log wealths at the means
+    of their exponents, less the entropy ``cost`` (see ``focus``). If the claim is true,
+
+        e.(mu_a - mu_b) >= |mu_m - mu_n| >= u.(mu_m - mu_n),
+
+    so the distances t = e.(mu_a - estimate), -e.(mu_b - estimate), -u.(mu_m - estimate),
+    u.(mu_n - estimate) sum to at least ``estimated rival - estimated bond``. What remains is the
+    problem above, with f(t) = log sum share exp(B t - ...) for the bond arms and f(r t) for the
+    rival arms: no arm pays for more than one direction, and the claim pays ``cost`` once.
+
+    An arm j in both pairs, bond j-i and rival j-n, bets along (r e - w)/(1 + r), of length at most
+    one. Its distance is (u - e).(mu_j - estimate)/2 and counts twice. The mean square of the
+    direction is (1 + r^2 - 2 r^2 e.u)/(1 + r)^2. The true bond lies in one of a few rings around
+    the estimated one, by their angle: there e.u is bounded from below, and the gap is at least
+    rival - cos(smallest angle) bond. The evidence is the least one of all rings.
     """
 
     name: ClassVar[str] = "local-bounded"
@@ -54,11 +87,12 @@ class LocalBounded(Certificate):
         return {"gamblers": GAMBLERS}
 
     def guarantee(self, family: Family, delta: float) -> str:
-        """Nothing but the interval is assumed."""
+        """The interval is assumed, and coordinates that do not depend on each other."""
         low, high = family.sample_range
         return (
-            f"wrong with probability at most {delta:g}, if samples lie in [{low:g}, {high:g}]; "
-            f"no other assumption (rule {self.name!r}, any sampling)"
+            f"wrong with probability at most {delta:g}, if samples lie in [{low:g}, {high:g}] and "
+            "their coordinates (where there are several) are independent of each other; no other "
+            f"assumption (rule {self.name!r}, any sampling)"
         )
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
@@ -69,7 +103,5 @@ class LocalBounded(Certificate):
         return weakest_link, wealth_against
 
     def refusal(self, dim: int, family: Family) -> str:
-        """Bounded samples on a line."""
-        if dim == 1 and isinstance(family, Bounded):
-            return ""
-        return "d = 1 and Bounded samples ('local-semi' with their sigma is for d > 1)"
+        """Bounded samples."""
+        return "" if isinstance(family, Bounded) else "Bounded samples"
