@@ -18,11 +18,12 @@ class Search:
         self.means = means
         self.time = 2 if full else 3  # all programs at powers of two
         self._search = PartialSearch(n_clusters, KEPT)
-        self.value(np.full(len(means), 1.0 / len(means)), time=1)
+        for moment in (1, self.time):  # what a partial search keeps; both kinds of it compiled
+            self.value(np.full(len(means), 1.0 / len(means)), moment)
 
     def value(self, weights: FloatArray, time: int | None = None) -> float:
         """Psi at these weights, an upper bound."""
-        return self._search.value(time or self.time, self.means, weights)
+        return self._search.value(self.time if time is None else time, self.means, weights)
 
     def proportions(self) -> Any:
         """The weights that maximise psi, by SLSQP with finite differences from equal weights."""

@@ -25,7 +25,7 @@ class Figure(AsymptoticFigure):
     title: ClassVar[str] = "Six Bernoulli arms in the plane, three clusters"
     place: ClassVar[str] = "Figure 7"
     plans = (
-        Plan("ATBOC-subGauss", "atboc", _LOGS, 20, 1000, 20),
+        Plan("ATBOC-subGauss", "atboc", _LOGS, 20, 500, 20),
         Plan("LUCBBOC", _LUCB, _LOGS, 40, 1000, 50),
         Plan("span", "span", _LOGS, 200, 1000),
     )

@@ -24,7 +24,7 @@ class Figure(AsymptoticFigure):
     title: ClassVar[str] = "Six Gaussian arms in the plane, three clusters"
     place: ClassVar[str] = "Figure 6"
     plans = (
-        Plan("ATBOC-Gauss", "atboc", _LOGS, 20, 1000, 20),
+        Plan("ATBOC-Gauss", "atboc", _LOGS, 20, 500, 20),
         Plan("LUCBBOC", _LUCB, _LOGS, 40, 1000, 50),
         Plan("RR", "rr", _LOGS, 40, 1000, 50),
         Plan("span", "span", _LOGS, 200, 1000),

@@ -34,7 +34,7 @@ class Figure(AsymptoticFigure):
     title: ClassVar[str] = "Seven Gaussian arms on a line, three clusters"
     place: ClassVar[str] = "Figure 4"
     plans = (
-        Plan("ATBOC-Gauss", "atboc", _LOGS, 20, 1000, 20),
+        Plan("ATBOC-Gauss", "atboc", _LOGS, 20, 500, 20),
         Plan("LUCBBOC", _LUCB, _LOGS, 60, 1000),
         *(
             Plan(
@@ -42,7 +42,7 @@ class Figure(AsymptoticFigure):
                 Algorithm("average", "paper-1pexp", zeta=zeta),
                 paper_logs("sd1_asymptotic", f"ATBOC-1pExp zeta={zeta}"),
                 20,
-                1000,
+                500,
                 20,
             )
             for zeta in (0.45, 0.1)

@@ -18,10 +18,7 @@ class Figure(AsymptoticFigure):
     title: ClassVar[str] = "Three ways to track the optimal proportions, seven arms"
     place: ClassVar[str] = "Figure 5"
     plans = (
-        *(
-            Plan(series, algorithm, _LOGS, 20, 1000, 20)
-            for series, algorithm in _ALGORITHMS.items()
-        ),
+        *(Plan(series, algorithm, _LOGS, 20, 500, 20) for series, algorithm in _ALGORITHMS.items()),
         Plan("span", "span", _LOGS, 200, 1000),
     )
 

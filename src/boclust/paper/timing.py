@@ -57,8 +57,7 @@ def seconds_a_sample(instance: Instance, algorithm: str | Algorithm, trials: int
 
 
 def seconds_of(work: Callable[[], Any], repeats: int = REPEATS) -> Rows:
-    """CPU seconds of a piece of work, several times, the first one not counted."""
-    work()
+    """CPU seconds of a piece of work whose kernels are compiled, several times."""
     rows = []
     for _ in range(repeats):
         began = time.process_time()
