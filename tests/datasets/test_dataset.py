@@ -140,6 +140,15 @@ def test_what_is_no_dataset(changes, message):
         make(**changes)
 
 
+def test_means_of_several_records():
+    whole, data = make(), make().averaged(10)
+    assert data.counts.tolist() == [5, 5, 5, 5]  # a rest of up to three is left out
+    assert np.allclose(data.records[1][2], whole.records[1][20:30].mean(axis=0))
+    assert "the mean of 10 records" in data.caveats[-1]
+    with pytest.raises(boclust.InvalidInputError, match=r"^size: .*from 1 to 50"):
+        whole.averaged(51)
+
+
 def test_what_is_said_of_the_guarantee():
     said = make().assumptions
     assert said[0] == "SubGaussian(sigma=3) holds: they were made so."

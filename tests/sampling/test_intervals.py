@@ -8,6 +8,8 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 import boclust
+from boclust.engine import Engine
+from boclust.engine_kernels import observe
 from boclust.families.family_kernels import BERNOULLI, EXPONENTIAL, POISSON
 from boclust.linkage import single_linkage
 from boclust.sampling.interval_kernels import limits, radius
@@ -207,3 +209,45 @@ def test_suspicious_pairs_by_the_text_of_algorithm_2(upper, lopsided, rng):
         suspicious_pairs(run, upper)
         assert set(run.quad[2:]) == set(min(closest)[1:])
         assert set(run.quad[:2]) == set(max(farthest)[1:])
+
+
+@pytest.mark.parametrize("family", [boclust.Gaussian(), *FAMILIES], ids=str)
+def test_constant_intervals(family):
+    """With ``constant``: the means l with N d(mean, l) <= log(1/delta), and no guarantee."""
+    chosen = boclust.Algorithm("elimination", constant=True)
+    means = {"exponential": [1.0, 2.0, 7.0], "poisson": [1.0, 2.0, 7.0]}.get(
+        family.name, [0.2, 0.4, 0.8]
+    )
+    engine = Engine(chosen, 3, 1, 2, family)
+    delta = 0.3
+    rules, run = engine.rules(delta), engine.new_run()
+    rng = np.random.default_rng(1)
+    for arm, mean in enumerate(means):
+        for _ in range(40):
+            value = rng.poisson(mean) if family.name == "poisson" else rng.exponential(mean)
+            if family.name in ("bernoulli", "gaussian"):
+                value = float(rng.random() < mean)
+            observe(rules, run, arm, np.array([float(value)]))
+    for arm in range(3):
+        place = run.places[arm, 0]
+        for end in (place - run.band.below[arm], place + run.band.above[arm]):
+            if family.name == "gaussian":
+                cost = 0.5 * (end - place) ** 2
+            else:
+                mean = np.array([run.kin.raw[arm]])
+                there = end if family.space == "mean" else family.mean(np.array([end]))[0]
+                cost = float(family.divergence(mean, np.array([there]))[0])
+            assert 40 * cost == pytest.approx(np.log(1 / delta), rel=1e-6)
+    assert engine.stopping.guarantee(family, delta).startswith("none")
+
+
+def test_constant_threshold_of_boc():
+    """BOC's statistic is compared with log(1/delta) itself: many fewer samples, no guarantee."""
+    instance = boclust.Instance([0.0, 0.0, 3.0, 3.0], 2)
+    names = [boclust.Algorithm("boc", constant=True), boclust.Algorithm("boc")]
+    rows = boclust.simulate(instance, names, [0.1], 3, max_samples=500).summary()
+    swept, proven = sorted(rows, key=lambda row: row["mean_samples"])
+    assert swept["guarantee"].startswith("none")
+    assert "same mean" in proven["guarantee"]
+    engine = Engine(names[0], 4, 1, 2, boclust.Gaussian())
+    assert engine.threshold(0.1) == pytest.approx(np.log(10))

@@ -42,6 +42,16 @@ def test_processes_give_the_same_table():
 
 
 @pytest.mark.compiled
+def test_blocks_of_trials_make_up_the_whole():
+    whole = boclust.simulate(SIX, ["span", "rr"], [0.5, 0.1], 5, seed=5)
+    blocks = [
+        boclust.simulate(SIX, ["span", "rr"], [0.5, 0.1], numbers, seed=5).table.to_pylist()
+        for numbers in (range(2), range(2, 5))
+    ]
+    both = sorted(blocks[0] + blocks[1], key=lambda row: (row["algorithm"], row["trial"]))
+    assert both == sorted(whole.table.to_pylist(), key=lambda row: (row["algorithm"], row["trial"]))
+
+
 def test_algorithms_see_the_same_samples():
     """Round robin under two rules: the longer run begins with the shorter one's samples."""
     pair = [boclust.Algorithm("rr", "paper"), boclust.Algorithm("fss", per_arm=30)]
@@ -127,6 +137,8 @@ def test_nothing_to_decide(k):
         (dict(deltas=[]), "deltas"),
         (dict(deltas=[0.1, 2.0]), "deltas"),
         (dict(trials=0), "trials"),
+        (dict(trials=range(0)), "trials"),
+        (dict(trials=range(-1, 2)), "trials"),
         (dict(seed=-1), "seed"),
         (dict(jobs=0), "jobs"),
         (dict(max_samples=1), "max_samples"),

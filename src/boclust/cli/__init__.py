@@ -41,12 +41,11 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; bad input is one line on standard error and exit code 2."""
     try:
-        cli.main(prog_name="boclust", standalone_mode=False)
+        code = cli.main(prog_name="boclust", standalone_mode=False)
+        sys.exit(code)  # None, or what a command ended with (click.exceptions.Exit)
     except click.exceptions.Abort:
         click.echo("Interrupted.", err=True)
         sys.exit(130)
-    except click.exceptions.Exit as error:
-        sys.exit(error.exit_code)
     except click.UsageError as error:
         where = f" (see '{error.ctx.command_path} --help')" if error.ctx else ""
         click.echo(f"Error: {error.format_message()}{where}", err=True)

@@ -1,0 +1,77 @@
+"""``boclust paper``: the figures from the command line."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from boclust.paper import NAMES
+from boclust.paper.cells import Store
+from figures import made_up
+from realdata import real_data
+
+
+def test_list(call):
+    shown = call("paper", "list")
+    assert all(name in shown.out for name in NAMES)
+    told = json.loads(call("paper", "list", "--json").out)
+    assert [entry["name"] for entry in told] == list(NAMES)
+    assert {entry["data"] for entry in told if entry["data"]} == {
+        "mnist", "movielens-latest-small", "nyc-tlc-yellow",
+    }  # fmt: skip
+
+
+def test_bad_names_and_places(refused, tmp_path, monkeypatch):
+    monkeypatch.delenv("BOCLUST_DATA", raising=False)
+    refused("no_such_figure", "paper", "fig", "no_such_figure", "--out", tmp_path)
+    refused("--data", "paper", "fig", "movielens_means", "--out", tmp_path)
+    (tmp_path / "file").write_text("")
+    refused("file", "paper", "fig", "sd1_error", "--out", tmp_path / "file")
+    refused(
+        "grouplens", "paper", "fig", "movielens_means", "--data", tmp_path, "--out", tmp_path / "o"
+    )
+
+
+def test_figure_of_real_data(call, tmp_path):
+    data = real_data("movielens-latest-small").parent
+    result = call("paper", "fig", "movielens_means", "--data", data, "--out", tmp_path)
+    assert result.code == 0
+    assert "Held: Six users form four clusters" in result.out
+    assert "[1, 1, 2, 2] here" in result.out
+    assert (tmp_path / "movielens_means.svg").exists()
+
+
+def test_all_without_data_says_what_is_missing(call, tmp_path, monkeypatch):
+    monkeypatch.delenv("BOCLUST_DATA", raising=False)
+    monkeypatch.setattr(Store, "rows", lambda self, cell: made_up(cell))
+    result = call("paper", "all", "--quick", "--out", tmp_path)
+    assert result.code == 1
+    assert result.err.count("Not made: ") == 4
+    page = (tmp_path / "report.html").read_text()
+    assert "Not made: mnist_asymptotic" in page
+    assert "11 figures and tables" in result.out
+
+
+@pytest.mark.slow
+def test_interrupted_run_goes_on_where_it_was(tmp_path):
+    command = [Path(sys.executable).with_name("boclust"), "paper", "fig", "sd1_error", "--quick"]
+    began = subprocess.Popen([*command, "--out", str(tmp_path)], stderr=subprocess.PIPE, text=True)
+    cells = tmp_path / "cells"
+    deadline = time.monotonic() + 300
+    while not (cells.exists() and any(cells.glob("*.parquet"))):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    os.kill(began.pid, signal.SIGINT)
+    _, told = began.communicate(timeout=120)
+    assert began.returncode == 130
+    assert "the same command goes on from there" in told
+    kept = {path: path.stat().st_mtime_ns for path in cells.glob("*.parquet")}
+    assert kept
+    subprocess.run([*command, "--out", str(tmp_path)], check=True, capture_output=True)
+    assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+    assert (tmp_path / "sd1_error.png").exists()

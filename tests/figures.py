@@ -1,0 +1,36 @@
+"""Cells that are made up, so that figures can be tested without simulating anything."""
+
+import numpy as np
+
+
+def made_up(cell):
+    """Rows such as a cell would find, from its description alone."""
+    what = cell.what
+    if "means of" in what:
+        return [
+            {"user": str(i), "cluster": c, "x": 2.0 + i / 3, "y": 4.0 - i / 4}
+            for i, c in enumerate([0, 0, 1, 1, 2, 3])
+        ]
+    if "time of" in what:
+        size = what.get("M", 2 * what.get("value", 2))
+        slow = 50.0 if "average" in what["time of"] or "ATBOC" in what["time of"] else 1.0
+        return [{"seconds": 1e-6 * slow * size**1.5 * (1 + 0.01 * i)} for i in range(3)]
+    if what["algorithm"] == "in turn":
+        return [{"threshold": n, "trial": 0, "wrong": 200} for n in what["thresholds"]]
+    rng = np.random.default_rng(len(what["algorithm"]) + what["trials"][0])
+    rows = []
+    first, end = what["trials"]
+    arms = {"seven": 7, "six": 6}.get(what["problem"].split()[0], 4)
+    for trial in range(first, min(end, first + 80)):
+        luck = rng.normal()
+        for threshold in what["thresholds"]:
+            fixed = what["fixed_size"]
+            samples = threshold if fixed else 40 + 80 * threshold + 5 * luck
+            error = np.exp(-2 * threshold / what["thresholds"][-1])
+            rows.append(
+                {
+                    "threshold": threshold, "trial": trial, "samples": max(int(samples), 7),
+                    "correct": bool(rng.random() >= error), "ended": True, "pulls": [1] * arms,
+                }
+            )  # fmt: skip
+    return rows

@@ -1,0 +1,114 @@
+"""Points, slopes and intervals from trials."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+import boclust
+from boclust.paper.cells import Store
+from boclust.paper.simulated import (
+    FIXED_SIZE,
+    AsymptoticFigure,
+    ErrorFigure,
+    Plan,
+    Problem,
+    exact_interval,
+)
+from boclust.sources import Simulated
+
+EASY = boclust.Instance([0, 0.5, 4, 4.5], 2)
+
+
+class Small(AsymptoticFigure):
+    name = "small"
+    title = place = "small"
+    plans = (
+        Plan("span", "span", (1.0, 3.0, 5.0, 7.0, 9.0, 11.0), 9, 9, 4),
+        Plan("RR", "rr", (1.0, 3.0, 5.0, 7.0, 9.0, 11.0), 9, 9, 9),
+    )
+
+    def make_problem(self):
+        return Problem(EASY, Simulated(EASY), "easy")
+
+    def statements(self, points, found):
+        return []
+
+
+class SmallError(ErrorFigure):
+    name = "small error"
+    title = place = "small"
+    plans = (
+        Plan("FSS", FIXED_SIZE, (4, 7, 12), 200, 200, 50),
+        Plan("RR", boclust.Algorithm("rr", "constant"), (0.02, 0.5, 30.0), 200, 200, 100),
+    )
+
+    def make_problem(self):
+        return Problem(EASY, Simulated(EASY), "easy")
+
+    def statements(self, points, found):
+        return []
+
+
+def work(figure, tmp_path):
+    store = Store(tmp_path)
+    return [(cell, store.rows(cell)) for cell in figure.cells(quick=True)]
+
+
+def test_blocks_make_up_the_whole(tmp_path):
+    figure = Small()
+    found = work(figure, tmp_path)
+    assert [cell.what["trials"] for cell, _ in found] == [[0, 4], [4, 8], [8, 9], [0, 9]]
+    deltas = [float(np.exp(-x)) for x in figure.plans[0].thresholds]
+    whole = boclust.simulate(EASY, ["span"], deltas, 9, seed=2026, max_samples=1_000_000)
+    means = [row["mean_samples"] for row in whole.summary()]
+    points = [p for p in figure.points(found) if p.series == "span"]
+    assert [p.y for p in points] == pytest.approx(means)
+    assert [p.trials for p in points] == [9] * 6
+    errors = [row["se_samples"] for row in whole.summary()]
+    assert [(p.y_high - p.y_low) / 2 / 1.96 for p in points] == pytest.approx(errors)
+
+
+def test_slope_is_that_of_the_means_of_the_last_five_points(tmp_path):
+    figure = Small()
+    found = work(figure, tmp_path)
+    points = [p for p in figure.points(found) if p.series == "RR"][-5:]
+    fitted = np.polyfit([p.x for p in points], [p.y for p in points], 1)[0]
+    slope = figure.slope("RR", found)
+    assert slope.value == pytest.approx(fitted)
+    assert 0 < slope.error < slope.value
+
+
+def test_bound_on_the_slope_at_equal_proportions(tmp_path):
+    """Round robin samples in equal proportions, up to one sample of each arm."""
+    figure = Small()
+    found = work(figure, tmp_path)
+    assert figure.shares("RR", found) == pytest.approx([0.25] * 4, abs=0.02)
+    uniform = 2 / figure.bound.psi_uniform
+    assert figure.upper_slope("RR", found) == pytest.approx(uniform, rel=0.05)
+    lines = [p for p in figure.points(found) if p.source == "bound"]
+    assert [p.y for p in lines] == pytest.approx(
+        [figure.bound.samples(float(np.exp(-p.x))) for p in lines]
+    )
+
+
+def test_fixed_size_is_round_robin_cut_off(tmp_path):
+    figure = SmallError()
+    found = work(figure, tmp_path)
+    points = {(p.series, p.threshold): p for p in figure.points(found)}
+    fixed = points["FSS", 4]
+    assert fixed.y == fixed.y_low == fixed.y_high == 4
+    wrong = 0
+    for trial in range(200):
+        first = boclust.simulate(
+            EASY, [FIXED_SIZE], [1e-300], range(trial, trial + 1), seed=2026, max_samples=4
+        )
+        wrong += not first.table["correct"][0].as_py()
+    assert fixed.errors == wrong
+    assert fixed.x == pytest.approx(-np.log(wrong / 200))
+    assert ("RR", 30.0) not in points  # no errors: nothing is known of its error rate
+
+
+@pytest.mark.parametrize(("errors", "trials"), [(0, 10), (3, 10), (10, 10), (17, 4000)])
+def test_exact_intervals(errors, trials):
+    told = binomtest(errors, trials).proportion_ci(0.95, "exact")
+    assert exact_interval(errors, trials) == pytest.approx((told.low, told.high))
