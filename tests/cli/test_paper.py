@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from boclust.paper import NAMES
+from boclust.cli.terminal import interrupted
+from boclust.paper import NAMES, produce
 from boclust.paper.cells import Store
 from figures import made_up
 from realdata import real_data
@@ -49,12 +51,46 @@ def test_figure_of_real_data(call, tmp_path):
 def test_all_without_data_says_what_is_missing(call, tmp_path, monkeypatch):
     monkeypatch.delenv("BOCLUST_DATA", raising=False)
     monkeypatch.setattr(Store, "rows", lambda self, cell: made_up(cell))
+    monkeypatch.setattr(produce, "_write_picture", lambda *_: "<svg></svg>")
     result = call("paper", "all", "--quick", "--out", tmp_path)
     assert result.code == 1
     assert result.err.count("Not made: ") == 4
     page = (tmp_path / "report.html").read_text()
     assert "Not made: mnist_asymptotic" in page
     assert "11 figures and tables" in result.out
+
+
+def test_ctrl_c_inside_a_kernel_is_recognised():
+    def nested(*errors):
+        try:
+            raise errors[0]
+        except BaseException as inner:
+            if len(errors) == 1:
+                return inner
+            try:
+                raise errors[1] from inner
+            except BaseException as outer:
+                return outer
+
+    assert interrupted(nested(KeyboardInterrupt()))
+    assert interrupted(nested(KeyboardInterrupt(), SystemError()))
+    assert not interrupted(nested(ValueError(), SystemError()))
+    assert not interrupted(None)
+
+
+def test_commands_of_the_readme(call, tmp_path, monkeypatch):
+    monkeypatch.delenv("BOCLUST_DATA", raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Store, "rows", lambda self, cell: made_up(cell))
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^boclust (paper .*)$", readme, re.MULTILINE)
+    assert len(lines) == 3
+    for line in lines[:2]:
+        assert call(*line.split()).code == 0
+    assert (tmp_path / "report" / "slopes.png").exists()
+    every = lines[2].replace("--data DIR ", "")
+    assert every.split()[1] == "all"
+    assert call(*every.split(), "--help").code == 0
 
 
 @pytest.mark.slow

@@ -116,13 +116,16 @@ def make_all(quick: bool, out: Path, data: Path | None) -> None:
 def _keeping(out: Path) -> Iterator[None]:
     """A place to write that is refused beforehand where it cannot be, and said to be kept."""
     from boclust._validate import fail
+    from boclust.cli.terminal import interrupted
 
     try:
         out.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
         raise fail("out", f"cannot write {out}: {error.strerror}", "a writable place") from None
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemError) as error:
+        if not interrupted(error):
+            raise
         click.echo(
             f"Interrupted. What is finished is kept in {out}: the same command goes on from there.",
             err=True,

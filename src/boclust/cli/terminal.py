@@ -103,6 +103,13 @@ def progress(what: str, total: int | None, every: int = 20) -> Iterator[Callable
             shown.stop()
 
 
+def interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind it: pressed inside a kernel, it comes out as a SystemError."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
 @contextmanager
 def replacing(path: Path, force: bool) -> Iterator[Path]:
     """A file to write beside ``path`` that takes its place when all went well.

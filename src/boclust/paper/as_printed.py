@@ -9,6 +9,8 @@ from boclust.alternatives.admm import PartialSearch
 
 #: The quadratic programs that a partial search keeps (c of Remark 4; the paper gives no number).
 KEPT = 10
+#: Iterations of SLSQP: psi has kinks, on which it does not settle by itself.
+ITERATIONS = 10
 
 
 class Search:
@@ -33,4 +35,5 @@ class Search:
         return minimize(
             lambda w: -self.value(np.maximum(w, 1e-9)), np.full(m, 1.0 / m), method="SLSQP",
             bounds=[(1e-9, 1.0)] * m, constraints={"type": "eq", "fun": lambda w: w.sum() - 1.0},
+            options={"maxiter": ITERATIONS},
         ).x  # fmt: skip

@@ -38,8 +38,8 @@ class Figure(base.Figure):
     x_name: ClassVar[str] = "number of arms M"
     y_name: ClassVar[str] = "seconds a sample"
     notes = (
-        "CPU time of the first 1,000 samples of a run on one thread; median and range "
-        " of three repetitions. The paper's times are from another machine and another "
+        "CPU time of the first 1,000 samples of a run on one thread; median and range of "
+        "three repetitions. The paper's times are from another machine and another "
         "language: for orientation.",
     )
 

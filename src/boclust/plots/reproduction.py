@@ -86,6 +86,7 @@ def draw_curves(
         axes.plot(*_xy(ours), color=colour, marker=marker, markersize=5, linewidth=1.4)
         _bars(axes, ours, colour, linestyle="none")
     axes.plot(*_xy(_of(points, "lower bound", "bound")), **BOUND_LINE)
+    axes.xaxis.get_major_locator().set_params(steps=[1, 2, 5, 10])
     if y_log:
         axes.set_yscale("log")
     else:
