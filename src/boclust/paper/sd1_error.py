@@ -14,9 +14,13 @@ from boclust.paper.simulated import (
     Plan,
     Problem,
     exact_interval,
+    minus_log,
 )
 from boclust.registry import Algorithm
 from boclust.sources import Simulated
+
+#: Trials behind the paper's plots against P_e.
+TRIALS = 100
 
 
 class Figure(ErrorFigure):
@@ -63,23 +67,26 @@ class Figure(ErrorFigure):
                 "ATBOC and LUCBBOC perform better than RR and FSS.",
                 [(a, b) for a in both for b in ("RR", "FSS")],
             ),
-            fixed_size_agrees(self, points),
+            *(_agrees(self, points, series) for series in ("FSS", "RR")),
         ]
 
 
-def fixed_size_agrees(figure: ErrorFigure, points: Sequence[Point], trials: int = 100) -> Statement:
-    """Whether the paper's FSS points are what so many trials with our error rates would give."""
-    paper = {p.y: p.x for p in curve(figure.paper_points(), "FSS", "paper")}
+def _agrees(figure: ErrorFigure, points: Sequence[Point], series: str) -> Statement:
+    """Whether the paper's points are what its 100 trials would give at our error rates."""
+    ours = curve(points, series)
+    samples, logs = [p.y for p in ours], [p.x for p in ours]
     inside, told = [], []
-    for p in curve(points, "FSS"):
-        if p.y not in paper:
+    for p in curve(figure.paper_points(), series, "paper"):
+        if not samples or not samples[0] <= p.y <= samples[-1]:
             continue
-        low, high = exact_interval(round(trials * float(np.exp(-p.x))), trials)
-        inside.append(-np.log(high) <= paper[p.y] <= -np.log(max(low, 1e-12)))
-        told.append(f"{p.y:.0f} samples {paper[p.y]:.2f} and {p.x:.2f}")
+        here = float(np.interp(p.y, samples, logs))
+        low, high = exact_interval(round(TRIALS * float(np.exp(-here))), TRIALS)
+        inside.append(minus_log(high) <= p.x <= minus_log(low))
+        told.append(f"{p.y:.0f} samples {p.x:.2f}, {here:.2f} ({minus_log(high):.2f} to "
+                    f"{minus_log(low):.2f})")  # fmt: skip
     return Statement(
-        f"FSS: the paper's error rates ({trials} trials each) are those measured here.",
+        f"{series}: the paper's error rates ({TRIALS} trials) are those measured here.",
         verdict(inside),
-        f"log(1/P_e), the paper's and ours: {'; '.join(told)}. {sum(inside)} of {len(inside)} lie "
-        f"where {trials} trials put 95 % of their results.",
+        f"log(1/P_e), the paper's and ours (and where {TRIALS} trials put 95 % of their results): "
+        f"{'; '.join(told)}. {sum(inside)} of {len(inside)} are inside.",
     )
