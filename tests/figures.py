@@ -3,8 +3,12 @@
 import numpy as np
 
 
-def made_up(cell):
-    """Rows such as a cell would find, from its description alone."""
+def made_up(cell, **factors):
+    """Rows such as a cell would find, from its description alone.
+
+    ``factors`` say how many times as many samples, or as much time, a rule whose name contains the
+    word needs.
+    """
     what = cell.what
     if "means of" in what:
         return [
@@ -14,9 +18,10 @@ def made_up(cell):
     if "time of" in what:
         size = what.get("M", 2 * what.get("value", 2))
         slow = 50.0 if "average" in what["time of"] or "ATBOC" in what["time of"] else 1.0
+        slow *= _factor(what["time of"], factors)
         return [{"seconds": 1e-6 * slow * size**1.5 * (1 + 0.01 * i)} for i in range(3)]
     if what["algorithm"] == "in turn":
-        return [{"threshold": n, "trial": 0, "wrong": 200} for n in what["thresholds"]]
+        return [{"threshold": n, "wrong": 200} for n in what["thresholds"]]
     rng = np.random.default_rng(len(what["algorithm"]) + what["trials"][0])
     rows = []
     first, end = what["trials"]
@@ -26,6 +31,7 @@ def made_up(cell):
         for threshold in what["thresholds"]:
             fixed = what["fixed_size"]
             samples = threshold if fixed else 40 + 80 * threshold + 5 * luck
+            samples *= 1.0 if fixed else _factor(what["algorithm"], factors)
             error = np.exp(-2 * threshold / what["thresholds"][-1])
             rows.append(
                 {
@@ -34,3 +40,7 @@ def made_up(cell):
                 }
             )  # fmt: skip
     return rows
+
+
+def _factor(name, factors):
+    return next((factor for word, factor in factors.items() if word in name), 1.0)

@@ -1,9 +1,13 @@
 """Files that appear whole or not at all."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+_UMASK = os.umask(0o077)
+os.umask(_UMASK)
 
 
 @contextmanager
@@ -12,8 +16,10 @@ def appearing(path: Path) -> Iterator[Path]:
 
     It is made at once, so that a folder that cannot be written is found out before any work.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.touch(exist_ok=False)
+    handle, name = tempfile.mkstemp(".part", f".{path.name}.", path.parent)
+    os.close(handle)
+    part = Path(name)
+    part.chmod(0o666 & ~_UMASK)  # a temporary file is its owner's alone
     try:
         yield part
         part.replace(path)

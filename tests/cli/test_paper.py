@@ -43,7 +43,7 @@ def test_figure_of_real_data(call, tmp_path):
     data = real_data("movielens-latest-small").parent
     result = call("paper", "fig", "movielens_means", "--data", data, "--out", tmp_path)
     assert result.code == 0
-    assert "Held: Six users form four clusters" in result.out
+    assert "Held (a check of ours): Six users form four clusters" in result.out
     assert "[1, 1, 2, 2] here" in result.out
     assert (tmp_path / "movielens_means.svg").exists()
 

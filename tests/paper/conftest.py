@@ -6,6 +6,7 @@ import pytest
 
 import boclust
 from boclust.paper import figure
+from boclust.paper.cells import Cell
 from boclust.paper.simulated import Problem, SimulatedFigure
 from boclust.sources import Simulated
 from figures import made_up
@@ -17,12 +18,16 @@ SMALL = boclust.Instance([0, 1, 5, 6], 2)
 def made(monkeypatch):
     """A figure, its made up cells and its points; simulated ones on a small instance."""
 
-    def make(name):
+    def make(name, **factors):
         one = figure(name, Path("nowhere"))
         if isinstance(one, SimulatedFigure):
             problem = Problem(SMALL, Simulated(SMALL), name)
             monkeypatch.setattr(type(one), "make_problem", lambda self: problem)
-        found = [(cell, made_up(cell)) for cell in one.cells(quick=True)]
+        if name == "movielens_means":
+            monkeypatch.setattr(
+                type(one), "cells", lambda *_, **__: [Cell({"means of": "x"}, list)]
+            )
+        found = [(cell, made_up(cell, **factors)) for cell in one.cells(quick=True)]
         return one, found, one.paper_points() + one.points(found)
 
     return make

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from boclust.paper.base import COMPARABLE, Point, compare, curve, verdict
+from boclust.paper.base import Point, curve
+from boclust.paper.comparison import COMPARABLE, below, comparable, compare, finding, verdict
 
 
 def line(series, slope, noise=0.0, source="here", xs=range(6)):
@@ -17,16 +18,22 @@ def line(series, slope, noise=0.0, source="here", xs=range(6)):
 def test_verdicts():
     assert verdict([True, True]) == "held"
     assert verdict([True, False]) == "held in part"
-    assert verdict([False]) == verdict([]) == "not held"
+    assert verdict([False]) == verdict(["false", "unclear"]) == "not held"
+    assert verdict([]) == verdict(["unclear"]) == "undecided"
+    assert verdict(["true", "unclear"]) == verdict(["true", "false"]) == "held in part"
+    assert finding(0.1, 0.2, 1.0) == "true"
+    assert finding(1.1, 1.2, 1.0) == "false"
+    assert finding(0.9, 1.1, 1.0) == "unclear"
 
 
 def test_clear_and_unclear_differences():
     clear = compare(line("a", 2) + line("b", 4), "a", "b")
-    assert clear.below == [False, True, True, True, True]
+    assert clear.below == ["unclear", "true", "true", "true", "true"]
     assert clear.ratio == pytest.approx([(10 + 2 * x) / (10 + 4 * x) for x in clear.at])
     blurred = compare(line("a", 2, noise=50) + line("b", 4, noise=50), "a", "b")
-    assert not any(blurred.below)
-    assert "0 of 5" in str(blurred)
+    assert set(blurred.below) == {"unclear"}
+    assert "0 times clearly fewer, 0 times clearly more" in str(blurred)
+    assert set(compare(line("a", 4) + line("b", 2), "a", "b").below[1:]) == {"false"}
 
 
 def test_limits_cover_the_true_ratio():
@@ -56,19 +63,32 @@ def test_only_the_shared_range_counts():
     apart = compare(line("a", 2, xs=range(2)) + line("b", 2, xs=range(5, 7)), "a", "b")
     assert apart.at == []
     assert "share no range" in str(apart)
+    assert apart.below == apart.comparable == ["unclear"]
     assert compare([], "a", "b").at == []
 
 
 def test_uncertain_places_blur_steep_curves():
     steep = [Point("a", "here", x, 10 + 100 * x, x_low=x - 0.5, x_high=x + 0.5) for x in (0, 1, 2)]
     other = [Point("b", "here", x, 30 + 100 * x, x_low=x - 0.5, x_high=x + 0.5) for x in (0, 1, 2)]
-    assert not any(compare(steep + other, "a", "b").below)
+    assert set(compare(steep + other, "a", "b").below) == {"unclear"}
 
 
 def test_comparable():
     near = compare(line("a", 2) + line("b", 2 * (1 + COMPARABLE)), "a", "b")
-    assert all(near.comparable)
-    assert not all(compare(line("a", 2) + line("b", 8), "a", "b").comparable)
+    assert set(near.comparable) == {"true"}
+    far = compare(line("a", 2) + line("b", 8), "a", "b")
+    assert "false" in far.comparable
+    assert comparable("They are alike", [near]).verdict == "held"
+    assert comparable("They are alike", [near, far]).verdict == "held in part"
+
+
+def test_a_pair_without_a_shared_range_does_not_make_a_claim_hold():
+    """One clear pair and one that cannot be compared: held in part, not held."""
+    clear = compare(line("a", 2, xs=range(1, 6)) + line("b", 4, xs=range(1, 6)), "a", "b")
+    nothing = compare([], "a", "c")
+    assert below("a is best.", [clear]).verdict == "held"
+    assert below("a is best.", [clear, nothing]).verdict == "held in part"
+    assert below("a is best.", [nothing]).verdict == "undecided"
 
 
 def test_curves_are_sorted_and_of_one_source():

@@ -8,17 +8,19 @@ from pyarrow import parquet
 
 from boclust.paper import NAMES, figure
 from boclust.paper import produce as producing
+from boclust.paper.base import VERDICTS
 from boclust.paper.cells import Store
-from boclust.paper.produce import produce, verdicts
+from boclust.paper.produce import produce, tally
 from boclust.paper.report import report
 from figures import made_up
 
-#: What the paper claims of each figure, counted in its text.
+#: Claims of the paper's text about each figure, and checks of ours.
 CLAIMS = {
-    "runtime_setup1": 2, "runtime_setup2": 1, "complexity": 1, "sd1_asymptotic": 4,
-    "sd1_tracking": 2, "slopes": 3, "gauss_2d_asymptotic": 3, "bernoulli_2d_asymptotic": 2,
-    "sd1_error": 4, "maxgap_error": 2, "yang_error": 3, "nyc_taxi_error": 1,
-    "mnist_asymptotic": 3, "movielens_means": 1, "movielens_error": 3,
+    "runtime_setup1": (2, 0), "runtime_setup2": (1, 0), "complexity": (1, 0),
+    "sd1_asymptotic": (5, 1), "sd1_tracking": (4, 1), "slopes": (3, 0),
+    "gauss_2d_asymptotic": (5, 1), "bernoulli_2d_asymptotic": (4, 1), "sd1_error": (3, 3),
+    "maxgap_error": (3, 1), "yang_error": (5, 1), "nyc_taxi_error": (1, 1),
+    "mnist_asymptotic": (1, 3), "movielens_means": (0, 1), "movielens_error": (2, 2),
 }  # fmt: skip
 
 
@@ -36,11 +38,12 @@ def produced(made, tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", NAMES)
 def test_figure_writes_its_files(name, produced, tmp_path):
     one = produced(name)
-    assert len(one.statements) == CLAIMS[name]
+    kinds = [statement.kind for statement in one.statements]
+    assert (kinds.count("claim"), kinds.count("check")) == CLAIMS[name]
     for statement in one.statements:
         assert statement.claim.endswith(".")
         assert statement.evidence.endswith(".")
-        assert statement.verdict in ("held", "held in part", "not held")
+        assert statement.verdict in VERDICTS
         assert "nan" not in statement.evidence
     kinds = ("csv", "md", "parquet", "png", "svg")
     assert {path.name for path in tmp_path.iterdir()} == {f"{name}.{kind}" for kind in kinds}
@@ -82,7 +85,9 @@ def test_page_stands_alone(produced, monkeypatch):
         for statement in one.statements:
             assert text.count(statement.claim) >= 2  # in the overview, and beside the picture
     assert "a <folder> is missing" in text
-    assert sum(verdicts(made).values()) == sum(CLAIMS.values())
+    claims, checks = (sum(counts) for counts in zip(*CLAIMS.values(), strict=True))
+    assert f"{claims} claims of the paper (" in tally(made)
+    assert f"{checks} checks of ours (" in tally(made)
 
 
 def test_slopes_come_from_the_figures_own_cells():
@@ -108,3 +113,32 @@ def test_failed_picture_leaves_the_old_one(produced, tmp_path, monkeypatch):
     with pytest.raises(OSError, match="No space"):
         produced("sd1_error")
     assert (tmp_path / "sd1_error.png").read_bytes() == before
+
+
+#: A figure, a claim of it by how it begins, what makes it hold and what breaks it.
+DECIDED = [
+    ("sd1_error", "Their sampling rules", dict(average=0.1, lucb=0.1), dict(average=9, lucb=9)),
+    ("sd1_error", "ATBOC shows the best", dict(average=0.05, lucb=0.2), dict(average=9, lucb=5)),
+    ("gauss_2d_asymptotic", "ATBOC and LUCBBOC are", dict(rr=5), dict(rr=0.2)),
+    ("gauss_2d_asymptotic", "LUCBBOC is comparable", dict(), dict(lucb=3)),
+    ("gauss_2d_asymptotic", "The slopes of", dict(atboc=0.2, lucb=0.2, rr=0.2), dict()),
+    ("bernoulli_2d_asymptotic", "ATBOC is comparable", dict(), dict(lucb=3)),
+    ("sd1_tracking", "All tracking schemes", dict(), dict(dtboc=3, watboc=9)),
+    ("sd1_tracking", "Their slopes are comparable", dict(), dict(dtboc=3)),
+    ("sd1_asymptotic", "The slopes satisfy", dict(), dict(atboc=9, lucb=9, average=9)),
+    ("sd1_asymptotic", "The slopes of ATBOC-1pExp", dict(average=0.2), dict(average=5)),
+    ("maxgap_error", "BOC, made for", dict(boc=9), dict(boc=0.05)),
+    ("yang_error", "LUCBBOC shows", dict(lucb=0.05), dict(lucb=20)),
+    ("nyc_taxi_error", "ATBOC performs", dict(average=0.01), dict(average=90)),
+    ("mnist_asymptotic", "ATBOC-Gauss performs", dict(atboc=0.2), dict(atboc=5)),
+    ("runtime_setup1", "LUCBBOC and BOC-ELIM", dict(atboc=9), dict(atboc=0.1, average=0.001)),
+    ("runtime_setup2", "Partial search", dict(all=9), dict(all=0.1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "claim", "true", "false"), DECIDED, ids=lambda v: str(v)[:20])
+def test_claims_hold_and_fail(name, claim, true, false, made):
+    for factors, wanted in ((true, "held"), (false, "not held")):
+        one, found, points = made(name, **factors)
+        (said,) = (s for s in one.statements(points, found) if s.claim.startswith(claim))
+        assert said.verdict == wanted, said

@@ -5,15 +5,11 @@ import pytest
 from scipy.stats import binomtest
 
 import boclust
+from boclust.paper.asymptotic import AsymptoticFigure
 from boclust.paper.cells import Store
-from boclust.paper.simulated import (
-    FIXED_SIZE,
-    AsymptoticFigure,
-    ErrorFigure,
-    Plan,
-    Problem,
-    exact_interval,
-)
+from boclust.paper.error import ErrorFigure, exact_interval
+from boclust.paper.published import published, trials_behind
+from boclust.paper.simulated import Plan, Problem, fixed_size
 from boclust.sources import Simulated
 
 EASY = boclust.Instance([0, 0.5, 4, 4.5], 2)
@@ -38,7 +34,7 @@ class SmallError(ErrorFigure):
     name = "small error"
     title = place = "small"
     plans = (
-        Plan("FSS", FIXED_SIZE, (4, 7, 12), 200, 200, 50),
+        fixed_size((4, 7, 12), 200, 200, 50),
         Plan("RR", boclust.Algorithm("rr", "constant"), (0.02, 0.5, 30.0), 200, 200, 100),
     )
 
@@ -100,7 +96,12 @@ def test_fixed_size_is_round_robin_cut_off(tmp_path):
     wrong = 0
     for trial in range(200):
         first = boclust.simulate(
-            EASY, [FIXED_SIZE], [1e-300], range(trial, trial + 1), seed=2026, max_samples=4
+            EASY,
+            [boclust.Algorithm("rr", "constant")],
+            [1e-300],
+            range(trial, trial + 1),
+            seed=2026,
+            max_samples=4,
         )
         wrong += not first.table["correct"][0].as_py()
     assert fixed.errors == wrong
@@ -112,3 +113,29 @@ def test_fixed_size_is_round_robin_cut_off(tmp_path):
 def test_exact_intervals(errors, trials):
     told = binomtest(errors, trials).proportion_ci(0.95, "exact")
     assert exact_interval(errors, trials) == pytest.approx((told.low, told.high))
+
+
+def test_another_problem_is_another_cell():
+    """The words may stay the same: what is sampled counts."""
+
+    class Other(Small):
+        def make_problem(self):
+            other = boclust.Instance([0, 0.5, 4, 4.6], 2)
+            return Problem(other, Simulated(other), "easy")
+
+    ours, theirs = ({cell.key for cell in figure.cells(True)} for figure in (Small(), Other()))
+    assert not ours & theirs
+    assert ours == {cell.key for cell in Small().cells(True)}
+
+
+def test_trials_that_can_give_the_plotted_means():
+    """Means of 28 whole numbers, printed to four digits, are found out; 1 is no information."""
+    rng = np.random.default_rng(0)
+    (example, *_) = published("sd1_tracking", "ATBOC-Gauss")
+    for n in (28, 30, 100):
+        points = []
+        for _ in range(8):
+            mean = rng.integers(0, 1000 * n) / n
+            points.append(type(example)("f", "s", "x", 0.0, "y", round(mean, 4), None, 4))
+        assert n % trials_behind(points) == 0
+    assert trials_behind(published("sd1_tracking", "ATBOC-Gauss")) == 28

@@ -11,6 +11,7 @@ from boclust.cli.options import as_json
 
 if TYPE_CHECKING:
     from boclust.paper.base import Figure
+    from boclust.paper.cells import Cell
     from boclust.paper.produce import Produced
 
 _HELP = {"help_option_names": ["-h", "--help"]}
@@ -75,7 +76,8 @@ def make_figures(names: tuple[str, ...], quick: bool, out: Path, data: Path | No
     from boclust.paper import figure
 
     with _keeping(out):
-        made = _make([figure(name, data) for name in dict.fromkeys(names)], quick, out)
+        chosen = [figure(name, data) for name in dict.fromkeys(names)]
+        made = _make([(one, one.cells(quick)) for one in chosen], out)
     for one in made:
         click.echo(one.paragraph)
         click.echo(f"\n{out / one.figure.name}.png, .svg, .csv, .parquet, .md\n")
@@ -92,21 +94,24 @@ def make_all(quick: bool, out: Path, data: Path | None) -> None:
     boclust paper all --quick --out report
     """
     from boclust._files import appearing
+    from boclust._validate import InvalidInputError
     from boclust.paper import NAMES, figure
-    from boclust.paper.base import DATA_WANTED
-    from boclust.paper.produce import verdicts
+    from boclust.paper.produce import tally
     from boclust.paper.report import report
 
-    figures = [figure(name, data) for name in NAMES]
-    missing = [(f.name, DATA_WANTED) for f in figures if f.data_folder and data is None]
+    planned, missing = [], []
     with _keeping(out):
-        made = _make([f for f in figures if data is not None or not f.data_folder], quick, out)
+        for one in (figure(name, data) for name in NAMES):
+            try:
+                planned.append((one, one.cells(quick)))
+            except InvalidInputError as error:  # its data are not there, or damaged
+                missing.append((one.name, str(error)))
+        made = _make(planned, out)
         with appearing(out / "report.html") as part:
             part.write_text(report(made, missing, quick), encoding="utf-8")
     for name, why in missing:
-        click.echo(f"Not made: {name}. It needs {why}.", err=True)
-    counted = ", ".join(f"{n} {verdict}" for verdict, n in verdicts(made).items())
-    click.echo(f"{len(made)} figures and tables. Statements of the paper: {counted}.")
+        click.echo(f"Not made: {name}. {why}", err=True)
+    click.echo(f"{len(made)} figures and tables; {tally(made)}.")
     click.echo(f"Report: {out / 'report.html'}")
     if missing:
         raise click.exceptions.Exit(1)
@@ -122,7 +127,8 @@ def _keeping(out: Path) -> Iterator[None]:
         out.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
-        raise fail("out", f"cannot write {out}: {error.strerror}", "a writable place") from None
+        where, reason = error.filename or out, error.strerror or error
+        raise fail("out", f"cannot write {where}: {reason}", "a writable place") from None
     except (KeyboardInterrupt, SystemError) as error:
         if not interrupted(error):
             raise
@@ -133,17 +139,15 @@ def _keeping(out: Path) -> Iterator[None]:
         raise click.exceptions.Exit(130) from None
 
 
-def _make(figures: "Sequence[Figure]", quick: bool, out: Path) -> "list[Produced]":
+def _make(planned: "Sequence[tuple[Figure, list[Cell]]]", out: Path) -> "list[Produced]":
     from boclust.cli.terminal import compiling, progress
     from boclust.paper.produce import produce
 
     made = []
-    with compiling():
-        planned = [(figure, figure.cells(quick)) for figure in figures]
-        total = sum(len(cells) for _, cells in planned)
-        with progress("cells", total, every=1) as advance:
-            for figure, cells in planned:
-                one = produce(figure, out, cells, advance)
-                made.append(one)
-                click.echo(f"{figure.name}: {one.seconds:.0f} s", err=True)
+    total = sum(len(cells) for _, cells in planned)
+    with compiling(), progress("cells", total, every=1) as advance:
+        for figure, cells in planned:
+            one = produce(figure, out, cells, advance)
+            made.append(one)
+            click.echo(f"{figure.name}: {one.seconds:.0f} s", err=True)
     return made

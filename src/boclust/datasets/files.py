@@ -110,7 +110,7 @@ def read_parquet(path: Path, names: list[str], origin: str) -> Columns:
     expected = f"a Parquet file with the columns {', '.join(names)}"
     try:
         with parquet.ParquetFile(path) as file:
-            table = file.read(columns=names)
+            table = file.read(columns=names, use_threads=False)
     except OSError as error:
         raise unreadable(path, error, expected, origin) from None
     except pyarrow.ArrowException as error:

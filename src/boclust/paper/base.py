@@ -1,10 +1,10 @@
 """What the figures and tables of the paper have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -12,23 +12,28 @@ from boclust._validate import fail
 from boclust.paper.cells import Cell, Rows
 from boclust.paper.published import published
 
+#: Where a picture goes, by its format.
+Paths = Mapping[str, Path]
+
 #: Finished cells with what they found.
 Found = Sequence[tuple[Cell, Rows]]
 
-Verdict = Literal["held", "held in part", "not held"]
+Verdict = Literal["held", "held in part", "not held", "undecided"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 DATA_WANTED = (
     "--data DIR or BOCLUST_DATA: a folder with mnist (IDX files), movielens-latest-small "
     "(ratings.csv, movies.csv) and nyc-tlc-yellow (trip records)"
 )
 
-#: The share by which two curves may differ and still be called comparable.
-COMPARABLE = 0.25
-
 
 @dataclass(frozen=True)
 class Point:
-    """A point of a curve; bars are 95 % intervals."""
+    """A point of a curve.
+
+    Bars are 95 % intervals; of times, the range of repetitions; of the paper's points, its standard
+    deviations as drawn.
+    """
 
     series: str
     source: Literal["paper", "here", "bound"]
@@ -49,11 +54,12 @@ class Point:
 
 @dataclass(frozen=True)
 class Statement:
-    """A claim of the paper about a figure, and what the numbers say of it."""
+    """A claim of the paper about a figure, or a check of ours, and what the numbers say of it."""
 
     claim: str
     verdict: Verdict
     evidence: str
+    kind: Literal["claim", "check"] = "claim"
 
 
 @dataclass(frozen=True)
@@ -75,8 +81,6 @@ class Figure(ABC):
     y_name: ClassVar[str]
     #: The folder of real data that it needs, as its publishers call it.
     data_folder: ClassVar[str] = ""
-    #: What a reader has to know to compare the two: choices that the paper leaves open.
-    notes: Sequence[str] = ()
 
     def __init__(self, data: Path | None = None) -> None:
         self.data = data
@@ -101,8 +105,12 @@ class Figure(ABC):
         """The paper's claims about the figure, each with a verdict."""
 
     @abstractmethod
-    def draw(self, points: Sequence[Point], paths: Sequence[Path]) -> None:
+    def draw(self, points: Sequence[Point], paths: Paths) -> None:
         """The picture."""
+
+    def notes(self, points: Sequence[Point]) -> list[str]:
+        """What a reader has to know to compare the two: choices that the paper leaves open."""
+        return []
 
     def table(self, points: Sequence[Point], found: Found) -> Table | None:
         """A table to show below the picture."""
@@ -132,78 +140,3 @@ def curve(points: Iterable[Point], series: str, source: str = "here") -> list[Po
     """The points of one series, from left to right."""
     own = [p for p in points if (p.series, p.source) == (series, source)]
     return sorted(own, key=lambda p: p.x)
-
-
-def verdict(holds: Sequence[bool]) -> Verdict:
-    """One word for several comparisons; without any, a claim has not held."""
-    if holds and all(holds):
-        return "held"
-    return "held in part" if any(holds) else "not held"
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two curves at some places of the range that they share."""
-
-    first: str
-    second: str
-    at: Sequence[float]
-    #: How many times the samples of the second curve the first one needs, with 95 % limits.
-    ratio: Sequence[float]
-    low: Sequence[float]
-    high: Sequence[float]
-
-    @property
-    def below(self) -> list[bool]:
-        """Where the first is clearly below the second."""
-        return [high < 1 for high in self.high]
-
-    @property
-    def comparable(self) -> list[bool]:
-        """Where they differ by no more than ``COMPARABLE``."""
-        return [1 / (1 + COMPARABLE) <= ratio <= 1 + COMPARABLE for ratio in self.ratio]
-
-    def __str__(self) -> str:
-        if not self.at:
-            return f"{self.first} and {self.second} share no range"
-        least, most = min(self.ratio), max(self.ratio)
-        times = (
-            f"{least:.2f}" if round(least, 2) == round(most, 2) else f"{least:.2f} to {most:.2f}"
-        )
-        clear = sum(self.below) + sum(low > 1 for low in self.low)
-        return (
-            f"{self.first} needs {times} times the samples of {self.second} (difference clear at "
-            f"{clear} of {len(self.at)} places)"
-        )
-
-
-def compare(
-    points: Sequence[Point],
-    first: str,
-    second: str,
-    within: tuple[float, float] = (-np.inf, np.inf),
-    places: int = 5,
-) -> Comparison:
-    """The first curve over the second at evenly spaced places of the range that they share."""
-    a, b = curve(points, first), curve(points, second)
-    at = np.zeros(0)
-    if a and b:
-        left, right = max(a[0].x, b[0].x, within[0]), min(a[-1].x, b[-1].x, within[1])
-        at = np.linspace(left, right, places) if left < right else at
-    ya, ua = _interpolate(a, at)
-    yb, ub = _interpolate(b, at)
-    ratio = ya / yb
-    spread = np.sqrt((ua / ya) ** 2 + (ub / yb) ** 2)
-    limits = ratio * np.exp(-spread), ratio * np.exp(spread)
-    return Comparison(first, second, *(v.tolist() for v in (at, ratio, *limits)))
-
-
-def _interpolate(points: Sequence[Point], at: Any) -> tuple[Any, Any]:
-    """Height and its uncertainty; that of x counts as much as the curve is steep."""
-    if not len(at):
-        return np.ones(0), np.ones(0)
-    x, y = (np.array([getattr(p, name) for p in points]) for name in ("x", "y"))
-    steep = (y.max() - y.min()) / (x[-1] - x[0]) if x[-1] > x[0] else 0.0
-    half_y = np.nan_to_num([(p.y_high - p.y_low) / 2 for p in points])
-    half_x = np.nan_to_num([(p.x_high - p.x_low) / 2 for p in points])
-    return np.interp(at, x, y), np.interp(at, x, np.hypot(half_y, steep * half_x))

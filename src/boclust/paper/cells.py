@@ -43,10 +43,6 @@ class Store:
         """Where the cell is kept."""
         return self.folder / f"{cell.key}.parquet"
 
-    def has(self, cell: Cell) -> bool:
-        """Whether it is finished."""
-        return self.path(cell).exists()
-
     def rows(self, cell: Cell) -> Rows:
         """What the cell found: read, or worked out now and kept."""
         import pyarrow
@@ -57,13 +53,13 @@ class Store:
             return _read(path)
         except FileNotFoundError:
             pass
-        except (pyarrow.ArrowException, ValueError):  # damaged from outside: worked out anew
-            path.unlink()
+        except (OSError, pyarrow.ArrowException, ValueError):  # damaged: worked out anew
+            path.unlink(missing_ok=True)
         table = pyarrow.Table.from_pylist(cell.work())
         table = table.replace_schema_metadata({"what": json.dumps(cell.what)})
         path.parent.mkdir(parents=True, exist_ok=True)
         with appearing(path) as part:
-            parquet.write_table(table, part)
+            parquet.write_table(table, part, write_page_checksum=True)
         return _read(path)
 
 
@@ -71,6 +67,6 @@ def _read(path: Path) -> Rows:
     """One thread, by the path: Arrow's threads can outlive what they read, and abort at exit."""
     from pyarrow import parquet
 
-    with parquet.ParquetFile(path) as file:
+    with parquet.ParquetFile(path, page_checksum_verification=True) as file:
         rows: Rows = file.read(use_threads=False).to_pylist()
     return rows

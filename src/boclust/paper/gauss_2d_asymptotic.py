@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-import numpy as np
-
 from boclust.instance import Instance
-from boclust.paper.base import COMPARABLE, Found, Point, Statement, compare, verdict
-from boclust.paper.simulated import AsymptoticFigure, Plan, Problem, paper_logs
-from boclust.registry import Algorithm
+from boclust.paper.asymptotic import AsymptoticFigure, lucb, paper_logs
+from boclust.paper.base import Found, Point, Statement
+from boclust.paper.comparison import below, comparable, compare, verdict
+from boclust.paper.printed import slopes_of
+from boclust.paper.simulated import Plan, Problem
 from boclust.sources import Simulated
 
 _LOGS = paper_logs("gauss_2d_asymptotic", "ATBOC-Gauss")
-_LUCB = Algorithm("lucb-ucb", "paper", radius_delta=float(np.exp(-max(_LOGS))))
-#: The slopes that the paper measures, and its bounds on them.
-PRINTED = {"ATBOC-Gauss": (40, 40), "LUCBBOC": (48, 48), "RR": (75, 73)}
 
 
 class Figure(AsymptoticFigure):
@@ -25,7 +22,7 @@ class Figure(AsymptoticFigure):
     place: ClassVar[str] = "Figure 6"
     plans = (
         Plan("ATBOC-Gauss", "atboc", _LOGS, 20, 500, 20),
-        Plan("LUCBBOC", _LUCB, _LOGS, 40, 1000, 50),
+        Plan("LUCBBOC", lucb(_LOGS), _LOGS, 40, 1000, 50),
         Plan("RR", "rr", _LOGS, 40, 1000, 50),
         Plan("span", "span", _LOGS, 200, 1000),
     )
@@ -37,31 +34,32 @@ class Figure(AsymptoticFigure):
         return Problem(instance, Simulated(instance), "six arms in the plane, Gaussian")
 
     def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
-        """Section VIII-A."""
-        held, told = [], []
-        for series, (measured, limit) in PRINTED.items():
-            slope = self.slope(series, found)
-            own = self.upper_slope(series, found)
-            held += [slope.value - 2 * slope.error <= limit, slope.value - 2 * slope.error <= own]
-            told.append(f"{series} {slope} (paper {measured}; bound here {own:.1f})")
-        near = compare(points, "LUCBBOC", "ATBOC-Gauss")
-        better = [compare(points, series, "RR") for series in ("ATBOC-Gauss", "LUCBBOC")]
+        """Section VIII-A and Remark 2."""
+        own = {
+            printed.series: (
+                self.slope(printed.series, found),
+                self.upper_slope(printed.series, found),
+            )
+            for printed in slopes_of(self.name)
+        }
         return [
-            Statement(
-                "The slopes of ATBOC-Gauss (40), LUCBBOC (48) and RR (75) satisfy their bounds 40, "
-                "48 and 73.",
-                verdict(held),
-                "Slopes of the last five points: " + "; ".join(told) + ". The bound is 2/psi at "
-                "the proportions at which each samples.",
+            self.slopes_statement(
+                "The slopes of ATBOC-Gauss, LUCBBOC and RR satisfy their bounds 40, 48 and 73.",
+                found,
             ),
             Statement(
-                f"LUCBBOC is comparable to ATBOC (here: within {COMPARABLE:.0%}).",
-                verdict(near.comparable),
-                f"{near}.",
+                "Slopes are at most 2/psi at the proportions at which each algorithm samples.",
+                verdict(slope.below(limit) for slope, limit in own.values()),
+                "; ".join(f"{s} {slope}, 2/psi {limit:.1f}" for s, (slope, limit) in own.items())
+                + ".",
             ),
-            Statement(
+            comparable(
+                "LUCBBOC is comparable to ATBOC", [compare(points, "LUCBBOC", "ATBOC-Gauss")]
+            ),
+            below(
                 "ATBOC and LUCBBOC are considerably better than RR.",
-                verdict([ok for c in better for ok in c.below]),
-                "; ".join(str(c) for c in better) + ".",
+                [compare(points, series, "RR") for series in ("ATBOC-Gauss", "LUCBBOC")],
             ),
+            self.correctness_statement(points),
+            self.trials_statement(),
         ]

@@ -1,12 +1,19 @@
 """Figure 13: the mean ratings of the six users."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 from boclust.paper import base
-from boclust.paper.base import Found, Point, Statement
+from boclust.paper.base import Found, Paths, Point, Statement
 from boclust.paper.cells import Cell, Rows
+
+
+def _means(data: Any) -> Rows:
+    return [
+        {"user": user, "cluster": int(label), "x": float(mean[0]), "y": float(mean[1])}
+        for user, label, mean in zip(data.arms, data.labels, data.means, strict=True)
+    ]
 
 
 class Figure(base.Figure):
@@ -18,23 +25,21 @@ class Figure(base.Figure):
     data_folder: ClassVar[str] = "movielens-latest-small"
     x_name: ClassVar[str] = "mean Comedy rating"
     y_name: ClassVar[str] = "mean Drama rating"
-    notes = (
-        "Other users than the paper's, with the same pattern: see Figure 14. Clusters are those of "
-        "single linkage.",
-    )
+
+    def notes(self, points: Sequence[Point]) -> list[str]:
+        """Which users."""
+        return [
+            "Other users than the paper's, chosen for the same pattern of clusters: see Figure 14. "
+            "Clusters are those of single linkage."
+        ]
 
     def cells(self, quick: bool) -> list[Cell]:
         """The means."""
-        return [Cell({"means of": self.data_folder}, self._means)]
-
-    def _means(self) -> Rows:
         from boclust import datasets
 
         data = datasets.movielens(self.data_path)
-        return [
-            {"user": user, "cluster": int(label), "x": float(mean[0]), "y": float(mean[1])}
-            for user, label, mean in zip(data.arms, data.labels, data.means, strict=True)
-        ]
+        what = {"means of": self.data_folder, "means": data.means.tolist()}
+        return [Cell(what, partial(_means, data))]
 
     def points(self, found: Found) -> list[Point]:
         """One a user."""
@@ -59,10 +64,11 @@ class Figure(base.Figure):
                 "Six users form four clusters: two of two users, two of one.",
                 "held" if same else "not held",
                 f"Sizes of the clusters: {sizes('paper')} in the paper, {sizes('here')} here.",
+                "check",
             )
         ]
 
-    def draw(self, points: Sequence[Point], paths: Sequence[Path]) -> None:
+    def draw(self, points: Sequence[Point], paths: Paths) -> None:
         """A point a user, coloured by cluster."""
         from boclust.plots.reproduction import draw_means
 

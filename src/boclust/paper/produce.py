@@ -1,13 +1,13 @@
 """From a figure to its files: data, picture and text."""
 
+import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from boclust._files import appearing
-from boclust.paper.base import Figure, Point, Statement, Table
+from boclust.paper.base import VERDICTS, Figure, Point, Statement, Table
 from boclust.paper.cells import Cell, Rows, Store
 
 
@@ -22,21 +22,22 @@ class Produced:
     picture: str
     seconds: float
 
+    notes: Sequence[str]
+
     @property
     def paragraph(self) -> str:
         """What held and what did not, in words."""
         told = [f"{self.figure.title} ({self.figure.place} of the paper)."]
         for s in self.statements:
-            told.append(f"{s.verdict.capitalize()}: {s.claim} {s.evidence}")
-        return "\n\n".join([*told, *self.figure.notes])
+            mine = " (a check of ours)" if s.kind == "check" else ""
+            told.append(f"{s.verdict.capitalize()}{mine}: {s.claim} {s.evidence}")
+        return "\n\n".join([*told, *self.notes])
 
 
 def produce(
     figure: Figure, out: Path, cells: Sequence[Cell], advance: Callable[[], None]
 ) -> Produced:
     """Work out what is missing of a figure and write its files into ``out``."""
-    import time
-
     began = time.monotonic()
     store = Store(out / "cells")
     found: list[tuple[Cell, Rows]] = []
@@ -51,6 +52,7 @@ def produce(
         figure.table(points, found),
         _write_picture(figure, points, out),
         time.monotonic() - began,
+        figure.notes(points),
     )
     _write_data(figure, points, out)
     with appearing(out / f"{figure.name}.md") as part:
@@ -60,11 +62,13 @@ def produce(
 
 def _write_picture(figure: Figure, points: Sequence[Point], out: Path) -> str:
     """PNG and SVG; returns the SVG."""
-    drawn = [out / f".{figure.name}.drawing.{kind}" for kind in ("png", "svg")]
-    figure.draw(points, drawn)
-    for path in drawn:
-        path.replace(out / f"{figure.name}{path.suffix}")
-    return (out / f"{figure.name}.svg").read_text(encoding="utf-8")
+    with ExitStack() as stack:
+        paths = {
+            kind: stack.enter_context(appearing(out / f"{figure.name}.{kind}"))
+            for kind in ("png", "svg")
+        }
+        figure.draw(points, paths)
+        return paths["svg"].read_text(encoding="utf-8")
 
 
 def _write_data(figure: Figure, points: Sequence[Point], out: Path) -> None:
@@ -83,14 +87,11 @@ def _write_data(figure: Figure, points: Sequence[Point], out: Path) -> None:
         csv.write_csv(table, part)
 
 
-def verdicts(made: Sequence[Produced]) -> dict[str, int]:
-    """How many statements held, in part or not."""
-    counts = dict.fromkeys(("held", "held in part", "not held"), 0)
-    for statement in (s for one in made for s in one.statements):
-        counts[statement.verdict] += 1
-    return counts
-
-
-def number(value: float) -> str:
-    """Three significant digits, or nothing where there is no number."""
-    return "" if np.isnan(value) else f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+def tally(made: Sequence[Produced]) -> str:
+    """How many claims of the paper held, in part or not, and how many checks of ours."""
+    told = []
+    for kind, name in (("claim", "claims of the paper"), ("check", "checks of ours")):
+        found = [s.verdict for one in made for s in one.statements if s.kind == kind]
+        counts = ", ".join(f"{found.count(v)} {v}" for v in VERDICTS if v in found)
+        told.append(f"{len(found)} {name}" + (f" ({counts})" if counts else ""))
+    return "; ".join(told)

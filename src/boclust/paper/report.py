@@ -9,7 +9,7 @@ from html import escape
 
 from boclust import __version__
 from boclust.paper.base import Table
-from boclust.paper.produce import Produced, verdicts
+from boclust.paper.produce import Produced, tally
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --held: #00795a; --part: #8a6100; --not: #b3400a; }
@@ -17,20 +17,21 @@ _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 h2 { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1.5rem; }
 img { width: 100%; background: white; border-radius: 6px; }
-table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }
+.wide { overflow-x: auto; margin: 1rem 0; }
+table { border-collapse: collapse; }
+caption { text-align: left; font-weight: 600; padding: .25rem .7rem; }
+figure { margin: 0; }
 td, th { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: right; }
 td:first-child, th:first-child, td.text { text-align: left; }
 .verdict { font-weight: 600; white-space: nowrap; }
 .held { color: var(--held); } .part { color: var(--part); } .not { color: var(--not); }
-.evidence, .place { opacity: .75; }
+figcaption, .evidence { opacity: .75; }
 """
-_CLASS = {"held": "held", "held in part": "part", "not held": "not"}
+_CLASS = {"held": "held", "held in part": "part", "not held": "not", "undecided": "part"}
 
 
 def report(made: Sequence[Produced], missing: Sequence[tuple[str, str]], quick: bool) -> str:
     """The page; ``missing`` are figures that could not be made, with the reason."""
-    counts = verdicts(made)
-    told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
     length = "quick run, few trials" if quick else "full run"
     when = datetime.now(UTC).strftime("%d %B %Y")
     machine = (
@@ -41,7 +42,7 @@ def report(made: Sequence[Produced], missing: Sequence[tuple[str, str]], quick: 
         "<p><em>Online Clustering of Data Sequences with Bandit Information</em>: every figure and "
         "table, with the paper's points open and those measured here filled. "
         f"boclust {escape(__version__)}, {length}, {when}; {escape(machine)}.</p>",
-        f"<p>Statements of the paper: {told}.</p>",
+        f"<p>{tally(made).capitalize()}.</p>",
         *(f"<p>Not made: {escape(name)}. {escape(why)}</p>" for name, why in missing),
         _overview(made),
         *(_section(one) for one in made),
@@ -49,9 +50,9 @@ def report(made: Sequence[Produced], missing: Sequence[tuple[str, str]], quick: 
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>The paper, reproduced</title><style>{_STYLE}</style></head>\n<body>\n"
+        f"<title>The paper, reproduced</title><style>{_STYLE}</style></head>\n<body><main>\n"
         + "\n".join(body)
-        + "\n</body></html>\n"
+        + "\n</main></body></html>\n"
     )
 
 
@@ -62,12 +63,23 @@ def _verdict(said: str) -> str:
 def _overview(made: Sequence[Produced]) -> str:
     rows = [
         f'<tr><td><a href="#{one.figure.name}">{escape(one.figure.place)}</a></td>'
-        f'<td class="text">{escape(s.claim)}</td><td>{_verdict(s.verdict)}</td></tr>'
+        f'<td class="text">{escape(s.claim)}</td><td>{s.kind}</td>'
+        f"<td>{_verdict(s.verdict)}</td></tr>"
         for one in made
         for s in one.statements
     ]
-    head = '<tr><th>where</th><th style="text-align:left">statement</th><th>verdict</th></tr>'
-    return f"<table>{head}{''.join(rows)}</table>"
+    return _framed("Claims of the paper, and checks of ours",
+                   ("where", "statement", "kind", "verdict"), "".join(rows))  # fmt: skip
+
+
+def _framed(caption: str, columns: Sequence[str], rows: str) -> str:
+    """A table that scrolls where the page is narrow."""
+    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f"<caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></div>"
+    )
 
 
 def _section(one: Produced) -> str:
@@ -78,23 +90,23 @@ def _section(one: Produced) -> str:
         f'<span class="evidence">{escape(s.evidence)}</span></li>'
         for s in one.statements
     )
-    notes = "".join(f"<p>{escape(note)}</p>" for note in figure.notes)
+    notes = "".join(f"<p>{escape(note)}</p>" for note in one.notes)
+    series = ", ".join(dict.fromkeys(p.series for p in one.points))
+    shown = f"{figure.title}: {figure.y_name} over {figure.x_name} for {series}"
     return (
-        f'<h2 id="{figure.name}">{escape(figure.title)}</h2>'
-        f'<p class="place">{escape(figure.place)} of the paper; '
-        f"<code>boclust paper fig {figure.name}</code></p>"
-        f'<img alt="{escape(figure.title)}: {escape(figure.y_name)} over {escape(figure.x_name)}" '
-        f'src="data:image/svg+xml;base64,{picture}">'
-        f"<ul>{claims}</ul>{notes}{_table(one.table)}"
+        f'<h2 id="{figure.name}">{escape(figure.title)}</h2><figure>'
+        f'<img alt="{escape(shown)}" src="data:image/svg+xml;base64,{picture}">'
+        f"<figcaption>{escape(figure.place)} of the paper; "
+        f"<code>boclust paper fig {figure.name}</code></figcaption></figure>"
+        f"<ul>{claims}</ul>{notes}{_table(figure.title, one.table)}"
     )
 
 
-def _table(table: Table | None) -> str:
+def _table(caption: str, table: Table | None) -> str:
     if table is None:
         return ""
-    head = "".join(f"<th>{escape(column)}</th>" for column in table.columns)
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>"
         for row in table.rows
     )
-    return f"<table><tr>{head}</tr>{rows}</table>"
+    return _framed(caption, table.columns, rows)

@@ -5,22 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from boclust.paper.base import Found, Point, Statement, curve, verdict
-from boclust.paper.simulated import (
-    FIXED_SIZE,
-    SEVEN_ARMS,
-    SWEEP,
-    ErrorFigure,
-    Plan,
-    Problem,
-    exact_interval,
-    minus_log,
-)
+from boclust.paper.base import Found, Point, Statement, curve
+from boclust.paper.comparison import Comparison, below, verdict
+from boclust.paper.error import LUCB, SWEEP, ErrorFigure, minus_log
+from boclust.paper.simulated import SEVEN_ARMS, Plan, Problem, fixed_size
 from boclust.registry import Algorithm
 from boclust.sources import Simulated
-
-#: Trials behind the paper's plots against P_e.
-TRIALS = 100
 
 
 class Figure(ErrorFigure):
@@ -31,22 +21,10 @@ class Figure(ErrorFigure):
     place: ClassVar[str] = "Figure 8"
     plans = (
         Plan("ATBOC-Gauss", Algorithm("average", "constant"), SWEEP, 1000, 10000, 500),
-        Plan(
-            "LUCBBOC",
-            Algorithm("lucb-ucb", "constant", radius_delta=0.1),
-            SWEEP,
-            2000,
-            40000,
-            2000,
-        ),
+        Plan("LUCBBOC", LUCB, SWEEP, 2000, 40000, 2000),
         Plan("RR", Algorithm("rr", "constant"), SWEEP, 2000, 40000, 2000),
-        Plan("FSS", FIXED_SIZE, (20, 40, 70, 100, 130, 170, 200), 2000, 40000, 2000),
+        fixed_size((20, 40, 70, 100, 130, 170, 200), 2000, 40000, 2000),
         Plan("span", Algorithm("challenger", "constant"), SWEEP, 2000, 40000, 2000),
-    )
-    notes = (
-        "A constant threshold on Z(t) is swept: the paper's counts of samples are far below what "
-        "its proven threshold takes for any delta < 1.",
-        "FSS takes the arms in turn, so its sizes need not be multiples of the number of arms.",
     )
 
     def make_problem(self) -> Problem:
@@ -55,38 +33,51 @@ class Figure(ErrorFigure):
 
     def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
         """Section VIII-B."""
+
+        def pairs(*named: tuple[str, str]) -> list[Comparison]:
+            return [self.compare(points, a, b) for a, b in named]
+
         both = ("ATBOC-Gauss", "LUCBBOC")
+        others = ("RR", "FSS")
         return [
-            self.better(
-                points,
+            below(
                 "ATBOC shows the best performance, followed by LUCBBOC.",
-                [("ATBOC-Gauss", "LUCBBOC"), ("ATBOC-Gauss", "RR"), ("LUCBBOC", "RR")],
+                pairs(
+                    ("ATBOC-Gauss", "LUCBBOC"),
+                    *((a, b) for a in both for b in others),
+                ),
             ),
-            self.better(
-                points,
-                "ATBOC and LUCBBOC perform better than RR and FSS.",
-                [(a, b) for a in both for b in ("RR", "FSS")],
+            below(
+                "Their sampling rules are effective: ATBOC and LUCBBOC perform better than RR.",
+                pairs(*((a, "RR") for a in both)),
             ),
-            *(_agrees(self, points, series) for series in ("FSS", "RR")),
+            below(
+                "The stopping rule is effective: RR, which has it, is better than FSS.",
+                pairs(("RR", "FSS")),
+            ),
+            *(self._agrees(points, series) for series in ("FSS", "RR")),
+            self.trials_statement(),
         ]
 
+    def _agrees(self, points: Sequence[Point], series: str) -> Statement:
+        """Whether the paper's points are what its trials would give at our error rates."""
+        from scipy.stats import binom
 
-def _agrees(figure: ErrorFigure, points: Sequence[Point], series: str) -> Statement:
-    """Whether the paper's points are what its 100 trials would give at our error rates."""
-    ours = curve(points, series)
-    samples, logs = [p.y for p in ours], [p.x for p in ours]
-    inside, told = [], []
-    for p in curve(figure.paper_points(), series, "paper"):
-        if not samples or not samples[0] <= p.y <= samples[-1]:
-            continue
-        here = float(np.interp(p.y, samples, logs))
-        low, high = exact_interval(round(TRIALS * float(np.exp(-here))), TRIALS)
-        inside.append(minus_log(high) <= p.x <= minus_log(low))
-        told.append(f"{p.y:.0f} samples {p.x:.2f}, {here:.2f} ({minus_log(high):.2f} to "
-                    f"{minus_log(low):.2f})")  # fmt: skip
-    return Statement(
-        f"{series}: the paper's error rates ({TRIALS} trials) are those measured here.",
-        verdict(inside),
-        f"log(1/P_e), the paper's and ours (and where {TRIALS} trials put 95 % of their results): "
-        f"{'; '.join(told)}. {sum(inside)} of {len(inside)} are inside.",
-    )
+        ours = sorted(curve(points, series), key=lambda p: p.y)
+        inside, told = [], []
+        for p in curve(self.paper_points(), series, "paper"):
+            if not ours or not ours[0].y <= p.y <= ours[-1].y:
+                continue
+            here = float(np.interp(p.y, [q.y for q in ours], [q.x for q in ours]))
+            rates = binom.ppf((0.025, 0.975), self.said_trials, np.exp(-here)) / self.said_trials
+            low, high = minus_log(float(rates[1])), minus_log(float(rates[0]))
+            inside.append(bool(low <= p.x <= high))
+            told.append(f"{p.y:.0f} samples {p.x:.2f}, {here:.2f} ({low:.2f} to {high:.2f})")
+        return Statement(
+            f"{series}: the paper's error rates are those measured here, as far as "
+            f"{self.said_trials} trials can tell.",
+            verdict(inside),
+            f"log(1/P_e), the paper's and ours (and where {self.said_trials} trials put 95 % of "
+            f"their results): {'; '.join(told)}. {sum(inside)} of {len(inside)} are inside.",
+            "check",
+        )

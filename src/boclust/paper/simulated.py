@@ -1,26 +1,26 @@
-"""Figures of samples that algorithms need, over log(1/delta) or over log(1/P_e)."""
+"""Figures of samples that algorithms need on one problem: what to run, in which pieces."""
 
+import hashlib
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray
-from boclust.bound import LowerBound, lower_bound
 from boclust.instance import Instance
-from boclust.paper.base import Comparison, Figure, Found, Point, Statement, compare, verdict
+from boclust.paper.base import Figure, Found, Paths, Point, Statement
 from boclust.paper.cells import Cell, Rows
-from boclust.paper.published import published
+from boclust.paper.published import published, series_of, trials_behind
 from boclust.registry import Algorithm
-from boclust.sources import Replay, Simulated
+from boclust.sources import Replay, Simulated, arm_keys
 
 SEED = 2026
 SEVEN_ARMS = Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
+#: A delta that no run reaches.
+NEVER = float(np.finfo(float).tiny)
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,33 @@ class Plan:
     full: int
     #: Trials in a cell.
     block: int = 100
+    #: Whether a trial ends after so many samples in all.
+    fixed_size: bool = False
+
+
+def fixed_size(sizes: tuple[float, ...], quick: int, full: int, block: int) -> Plan:
+    """FSS: the arms in turn, so that sizes need not be multiples of their number."""
+    return Plan("FSS", Algorithm("rr", "constant"), sizes, quick, full, block, fixed_size=True)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """An instance, where its samples come from, and how that is told in words."""
+    """An instance, where its samples come from, how that is told in words, and what to know."""
 
     instance: Instance
     source: Simulated | Replay
     told: str
+    notes: tuple[str, ...] = ()
 
-
-#: A series that stops after so many samples in all, the arms in turn.
-FIXED_SIZE = Algorithm("rr", "constant")
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of everything that samples depend on."""
+        instance = self.instance
+        supply = self.source.kernel_arguments(arm_keys(instance.n_arms, SEED, (0, 0)))
+        digest = hashlib.sha256(f"{instance.n_clusters} {instance.family}".encode())
+        for part in (instance.means, *supply):
+            digest.update(np.ascontiguousarray(part).tobytes())
+        return digest.hexdigest()[:16]
 
 
 class SimulatedFigure(Figure):
@@ -58,6 +72,8 @@ class SimulatedFigure(Figure):
     #: Where a trial is given up; it counts with so many samples, and is reported as censored.
     max_samples: ClassVar[int] = 1_000_000
     y_log: ClassVar[bool] = False
+    #: The trials that the paper averages over, as it says.
+    said_trials: ClassVar[int]
 
     @abstractmethod
     def make_problem(self) -> Problem:
@@ -79,8 +95,9 @@ class SimulatedFigure(Figure):
             numbers = range(first, min(first + plan.block, total))
             what = {
                 "problem": problem.told,
+                "fingerprint": problem.fingerprint,
                 "algorithm": str(plan.algorithm),
-                "fixed_size": plan.series == "FSS",
+                "fixed_size": plan.fixed_size,
                 "thresholds": plan.thresholds,
                 "trials": [numbers.start, numbers.stop],
                 "max_samples": self.max_samples,
@@ -90,11 +107,11 @@ class SimulatedFigure(Figure):
 
     def points(self, found: Found) -> list[Point]:
         """Means over the trials of each series and threshold."""
-        made = []
-        for plan in self.plans:
-            for threshold, rows in self.trials(plan, found):
-                made.append(self.point(plan, threshold, rows))
-        return made
+        return [
+            self.point(plan, threshold, rows)
+            for plan in self.plans
+            for threshold, rows in self.trials(plan, found)
+        ]
 
     def trials(self, plan: Plan, found: Found) -> Iterator[tuple[float, Rows]]:
         """The trials of a series, threshold by threshold."""
@@ -107,15 +124,51 @@ class SimulatedFigure(Figure):
     def point(self, plan: Plan, threshold: float, rows: Rows) -> Point:
         """What the trials of one threshold say."""
 
-    def draw(self, points: Sequence[Point], paths: Sequence[Path]) -> None:
+    def notes(self, points: Sequence[Point]) -> list[str]:
+        """Choices, trials, and trials that were given up."""
+        here = [p for p in points if p.source == "here"]
+        trials = {p.series: p.trials for p in here}
+        told = ", ".join(f"{series} {n:,}" for series, n in trials.items())
+        censored = {p.series: p.censored for p in here if p.censored}
+        worst = "; ".join(f"{series}: up to {n:,}" for series, n in censored.items())
+        given_up = (
+            f" Given up after {self.max_samples:,} samples, and counted with so many: {worst} of "
+            "the trials of a point."
+            if censored
+            else " None was given up."
+        )
+        lucb = [LUCB_NOTE] if any(plan.series == "LUCBBOC" for plan in self.plans) else []
+        return [*self.problem.notes, *lucb, f"Trials: {told}.{given_up}"]
+
+    def trials_statement(self) -> Statement:
+        """What the paper says of its trials, beside what its plotted means can be means of."""
+        behind = {s: trials_behind(published(self.name, s)) for s in series_of(self.name)}
+        behind = {series: n for series, n in behind.items() if n > 1}
+        fits = [self.said_trials % n == 0 for n in behind.values()]
+        told = ", ".join(f"{series} {n:,}" for series, n in behind.items())
+        return Statement(
+            f"The paper averages over {self.said_trials:,} trials.",
+            "undecided" if not fits else "held" if all(fits) else "not held",
+            f"The fewest trials that can give the plotted means: {told or 'they do not tell'}.",
+            "check",
+        )
+
+    def draw(self, points: Sequence[Point], paths: Paths) -> None:
         """Both sets of curves."""
         from boclust.plots.reproduction import draw_curves
 
         draw_curves(paths, self.title, self.x_name, self.y_name, points, self.y_log)
 
 
+LUCB_NOTE = (
+    "LUCBBOC here chooses the tree edge by its upper confidence bound ('lucbboc-ucb'): as printed "
+    "it can starve an arm of a cluster of three. Its radius has one delta for all points, so that "
+    "one trajectory answers all of them."
+)
+
+
 def _belongs(cell: Cell, plan: Plan) -> bool:
-    own = (str(plan.algorithm), plan.thresholds, plan.series == "FSS")
+    own = (str(plan.algorithm), plan.thresholds, plan.fixed_size)
     return own == tuple(cell.what[name] for name in ("algorithm", "thresholds", "fixed_size"))
 
 
@@ -129,17 +182,14 @@ class _Work:
     max_samples: int
 
     def __call__(self) -> Rows:
-        if self.plan.series == "FSS":
+        if self.plan.fixed_size:
             return [row for size in self.plan.thresholds for row in self._fixed(size)]
         deltas = {float(np.exp(-b)): b for b in self.plan.thresholds}
-        return [
-            _row(row, deltas[row["delta"]])
-            for row in self._simulate(list(deltas), self.max_samples)
-        ]
+        found = self._simulate(list(deltas), self.max_samples)
+        return [_row(row, deltas[row["delta"]]) for row in found]
 
     def _fixed(self, size: float) -> Iterator[dict[str, Any]]:
-        never = [float(np.finfo(float).tiny)]
-        for row in self._simulate(never, int(size)):
+        for row in self._simulate([NEVER], int(size)):
             yield _row(row, size) | {"ended": True}
 
     def _simulate(self, deltas: list[float], max_samples: int) -> Any:
@@ -162,8 +212,8 @@ def _row(row: dict[str, Any], threshold: float) -> dict[str, Any]:
     }
 
 
-def _samples(rows: Rows) -> dict[str, Any]:
-    """Mean samples, and what comes with them."""
+def mean_samples(rows: Rows) -> dict[str, Any]:
+    """Mean samples with a 95 % interval, and what comes with them."""
     samples = np.array([row["samples"] for row in rows], dtype=float)
     mean = float(samples.mean())
     half = 1.96 * float(samples.std(ddof=1)) / np.sqrt(len(samples)) if len(samples) > 1 else np.nan
@@ -175,130 +225,3 @@ def _samples(rows: Rows) -> dict[str, Any]:
         "errors": sum(not row["correct"] for row in rows),
         "censored": sum(not row["ended"] for row in rows),
     }
-
-
-@dataclass(frozen=True)
-class Slope:
-    """How many samples more for each log(1/delta), with its standard error."""
-
-    value: float
-    error: float
-
-    def __str__(self) -> str:
-        return f"{self.value:.1f} ± {self.error:.1f}"
-
-
-class AsymptoticFigure(SimulatedFigure):
-    """Mean samples over log(1/delta), with the lower bound."""
-
-    x_name: ClassVar[str] = "log(1/delta)"
-
-    @cached_property
-    def bound(self) -> LowerBound:
-        """T* of the instance."""
-        return lower_bound(self.problem.instance)
-
-    def slope(self, series: str, found: Found, last: int = 5) -> Slope:
-        """Linear regression on the last points, as in the paper's table of slopes.
-
-        All points of a trial lie on one trajectory, so the line is fitted to each trial: the mean
-        of their slopes is the slope of the means, and their scatter gives its standard error.
-        """
-        (plan,) = (plan for plan in self.plans if plan.series == series)
-        kept = list(self.trials(plan, found))[-last:]
-        x = np.array([threshold for threshold, _ in kept])
-        y = np.array([[row["samples"] for row in rows] for _, rows in kept], dtype=float)
-        slopes = ((x - x.mean()) @ y) / ((x - x.mean()) @ (x - x.mean()))
-        return Slope(float(slopes.mean()), float(slopes.std(ddof=1) / np.sqrt(len(slopes))))
-
-    def shares(self, series: str, found: Found) -> FloatArray:
-        """The mean proportions of the samples at the last point."""
-        (plan,) = (plan for plan in self.plans if plan.series == series)
-        _, rows = list(self.trials(plan, found))[-1]
-        pulls = np.array([row["pulls"] for row in rows], dtype=float)
-        return np.asarray((pulls / pulls.sum(axis=1, keepdims=True)).mean(axis=0))
-
-    def upper_slope(self, series: str, found: Found) -> float:
-        """2 / psi at the proportions of the series: the paper's bound on the slope (Section V)."""
-        from boclust.alternatives import infimum
-
-        instance = self.problem.instance
-        shares = self.shares(series, found)
-        return 2 / infimum(instance.means, shares, instance.n_clusters, instance.family).value
-
-    def point(self, plan: Plan, threshold: float, rows: Rows) -> Point:
-        """At log(1/delta)."""
-        return Point(
-            plan.series, "here", threshold, algorithm=str(plan.algorithm), threshold=threshold,
-            **_samples(rows),
-        )  # fmt: skip
-
-    def points(self, found: Found) -> list[Point]:
-        """The curves, and the lower bound (1 - 2 delta) log((1 - delta)/delta) T*."""
-        made = super().points(found)
-        logs = sorted({p.x for p in made})
-        return made + [
-            Point("lower bound", "bound", x, self.bound.samples(float(np.exp(-x)))) for x in logs
-        ]
-
-
-#: Thresholds of Z(t) for curves against the error rate.
-SWEEP = (0.02, 0.06, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
-
-
-class ErrorFigure(SimulatedFigure):
-    """Mean samples over log(1/P_e), P_e the observed error rate, by sweeping the threshold."""
-
-    x_name: ClassVar[str] = "log(1/P_e)"
-    max_samples: ClassVar[int] = 2000
-    #: Points from fewer errors say too little to be drawn.
-    FEWEST: ClassVar[int] = 8
-
-    def point(self, plan: Plan, threshold: float, rows: Rows) -> Point:
-        """At the observed error rate, with its exact (Clopper-Pearson) interval."""
-        said = _samples(rows)
-        low, high = exact_interval(said["errors"], said["trials"])
-        rate = said["errors"] / said["trials"]
-        return Point(
-            plan.series, "here", minus_log(rate), x_low=minus_log(high), x_high=minus_log(low),
-            algorithm=str(plan.algorithm), threshold=threshold, **said,
-        )  # fmt: skip
-
-    def points(self, found: Found) -> list[Point]:
-        """The curves, as far as there are errors enough."""
-        return [p for p in super().points(found) if p.errors >= self.FEWEST]
-
-    def compare(self, points: Sequence[Point], first: str, second: str) -> Comparison:
-        """Two curves between the error rates that the paper looks at (Section VIII-B)."""
-        return compare(points, first, second, within=(1.0, 4.0))
-
-    def better(
-        self, points: Sequence[Point], claim: str, pairs: Sequence[tuple[str, str]]
-    ) -> Statement:
-        """A claim that in each pair the first needs fewer samples at the same error rate."""
-        compared = [self.compare(points, *pair) for pair in pairs]
-        return Statement(
-            claim,
-            verdict([ok for c in compared for ok in c.below]),
-            "; ".join(str(c) for c in compared) + ".",
-        )
-
-
-def minus_log(rate: float) -> float:
-    """log(1/rate), infinite for 0."""
-    return float(-np.log(rate)) if rate > 0 else np.inf
-
-
-def exact_interval(errors: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """The two-sided Clopper-Pearson interval of a probability."""
-    from scipy.stats import beta
-
-    tail = (1 - confidence) / 2
-    low = float(beta.ppf(tail, errors, trials - errors + 1)) if errors > 0 else 0.0
-    high = float(beta.ppf(1 - tail, errors + 1, trials - errors)) if errors < trials else 1.0
-    return low, high
-
-
-def paper_logs(figure: str, series: str) -> tuple[float, ...]:
-    """The places at which the paper plots a series."""
-    return tuple(p.x for p in published(figure, series))

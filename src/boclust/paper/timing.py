@@ -1,20 +1,24 @@
 """Seconds a sample: the instances of the paper's two setups, and how they are timed."""
 
+import hashlib
+import os
 import platform
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from boclust.instance import Instance
-from boclust.paper.base import Point
+from boclust.paper.base import Figure, Found, Paths, Point, curve
 from boclust.paper.cells import Rows
+from boclust.paper.simulated import NEVER
 from boclust.registry import Algorithm
 
 REPEATS = 3
 #: Runs end here, at a delta that none of them reaches: what is timed is a sample, not a run.
-_SAMPLES, _NEVER = 1000, 1e-300
+SAMPLES = 1000
 
 
 def setup_1(n_clusters: int, dim: int) -> Instance:
@@ -30,8 +34,9 @@ def setup_2(size: int, dim: int = 5) -> Instance:
 
 
 def where() -> str:
-    """The machine, since times depend on it."""
-    return f"{platform.node()} {platform.machine()} {platform.python_version()}"
+    """A hash of the machine, since times depend on it."""
+    named = f"{platform.node()} {platform.machine()} {platform.python_version()} {os.cpu_count()}"
+    return hashlib.sha256(named.encode()).hexdigest()[:12]
 
 
 def seconds_a_sample(instance: Instance, algorithm: str | Algorithm, trials: int) -> Rows:
@@ -45,14 +50,14 @@ def seconds_a_sample(instance: Instance, algorithm: str | Algorithm, trials: int
     def run(most: int) -> tuple[float, int]:
         chosen: list[str | Algorithm] = [algorithm]
         began = time.process_time()
-        done = simulate(instance, chosen, [_NEVER], trials, jobs=1, max_samples=most)
+        done = simulate(instance, chosen, [NEVER], trials, jobs=1, max_samples=most)
         return time.process_time() - began, sum(n.as_py() for n in done.table["n_samples"])
 
     run(instance.n_arms)
     rows = []
     for _ in range(REPEATS):
-        short, long = run(instance.n_arms), run(_SAMPLES)
-        rows.append({"seconds": max(long[0] - short[0], 1e-9) / (long[1] - short[1])})
+        short, long = run(instance.n_arms), run(SAMPLES)
+        rows.append({"seconds": (long[0] - short[0]) / (long[1] - short[1])})
     return rows
 
 
@@ -76,7 +81,38 @@ def timed_point(series: str, x: float, rows: Rows, algorithm: str) -> Point:
     )  # fmt: skip
 
 
-def growth(points: Sequence[Point]) -> float:
-    """The exponent e of a fit time ~ x^e."""
-    x, y = (np.log([getattr(p, name) for p in points]) for name in ("x", "y"))
-    return float(np.polyfit(x, y, 1)[0])
+def growth(x: Sequence[float], y: Sequence[float]) -> float:
+    """The exponent e of a fit y ~ x^e."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
+def growths(points: Sequence[Point], series: Iterable[str]) -> str:
+    """How the time of each series grows with x, in words."""
+    told = []
+    for name in series:
+        own = curve(points, name)
+        told.append(f"{name} {growth([p.x for p in own], [p.y for p in own]):.1f}")
+    return ", ".join(told)
+
+
+class TimedFigure(Figure):
+    """Times of series over a size, beside the paper's."""
+
+    y_name: ClassVar[str] = "seconds a sample"
+
+    def paper_points(self) -> list[Point]:
+        """In seconds; the paper plots their logarithm."""
+        return [replace(p, y=float(np.exp(p.y))) for p in super().paper_points()]
+
+    def points(self, found: Found) -> list[Point]:
+        """Medians."""
+        return [
+            timed_point(cell.what["series"], cell.what["M"], rows, cell.what["time of"])
+            for cell, rows in found
+        ]
+
+    def draw(self, points: Sequence[Point], paths: Paths) -> None:
+        """A logarithmic axis."""
+        from boclust.plots.reproduction import draw_curves
+
+        draw_curves(paths, self.title, self.x_name, self.y_name, points, y_log=True)

@@ -1,15 +1,13 @@
 """The paper's figures drawn anew: its points open, ours filled, the lower bound as a line."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from boclust.paper.base import Point, curve
 from boclust.plots.curves import BOUND_LINE, COLOURS, GREY
-
-if TYPE_CHECKING:
-    from boclust.paper.base import Point
 
 #: What the package adds is drawn in black everywhere.
 _OURS = "#000000"
@@ -54,69 +52,70 @@ def new_axes(title: str, x_name: str, y_name: str) -> tuple[Any, Any]:
     return figure, axes
 
 
-def save(figure: Any, paths: Sequence[Path]) -> None:
-    """As files of the kinds that their names say; the same picture gives the same bytes."""
+def save(figure: Any, paths: Mapping[str, Path]) -> None:
+    """As files of these formats; the same picture gives the same bytes."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "boclust", "svg.fonttype": "path"}):
-        for path in paths:
-            metadata = {"Date": None} if path.suffix == ".svg" else {}
-            figure.savefig(path, dpi=150, metadata=metadata)
+        for kind, path in paths.items():
+            metadata = {"Date": None} if kind == "svg" else {}
+            figure.savefig(path, format=kind, dpi=150, metadata=metadata)
 
 
 def draw_curves(
-    paths: Sequence[Path],
+    paths: Mapping[str, Path],
     title: str,
     x_name: str,
     y_name: str,
-    points: Sequence["Point"],
+    points: Sequence[Point],
     y_log: bool = False,
 ) -> None:
     """Curves with their points; bars are 95 % intervals."""
     figure, axes = new_axes(title, x_name, y_name)
     series = list(dict.fromkeys(p.series for p in points if p.source != "bound"))
     for name, (colour, marker) in styles(series).items():
-        theirs = _of(points, name, "paper")
-        ours = _of(points, name, "here")
+        theirs = curve(points, name, "paper")
+        ours = curve(points, name, "here")
         axes.plot(
             *_xy(theirs), linestyle=":", color=colour, marker=marker, markersize=6,
             markerfacecolor="white", linewidth=1,
         )  # fmt: skip
-        _bars(axes, theirs, colour, linestyle="none")
+        _bars(axes, theirs, colour)
         axes.plot(*_xy(ours), color=colour, marker=marker, markersize=5, linewidth=1.4)
-        _bars(axes, ours, colour, linestyle="none")
-    axes.plot(*_xy(_of(points, "lower bound", "bound")), **BOUND_LINE)
+        _bars(axes, ours, colour)
+    line = sorted((p for p in points if p.source == "bound"), key=lambda p: p.x)
+    axes.plot(*_xy(line), **BOUND_LINE)
     axes.xaxis.get_major_locator().set_params(steps=[1, 2, 5, 10])
     if y_log:
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
     _limit(axes, points)
-    _legend(axes, series, any(p.source == "bound" for p in points))
+    _legend(axes, series, line[0].series if line else "")
     save(figure, paths)
 
 
 def draw_means(
-    paths: Sequence[Path], title: str, x_name: str, y_name: str, points: Sequence["Point"]
+    paths: Mapping[str, Path], title: str, x_name: str, y_name: str, points: Sequence[Point]
 ) -> None:
     """Points of the plane, coloured by their cluster and named where they have a name."""
     figure, axes = new_axes(title, x_name, y_name)
     series = sorted({p.series for p in points})
     for name, (colour, marker) in styles(series).items():
         for source, face in (("paper", "white"), ("here", colour)):
-            own = _of(points, name, source)
+            own = curve(points, name, source)
             axes.plot(*_xy(own), linestyle="none", color=colour, marker=marker, markersize=8,
                       markerfacecolor=face)  # fmt: skip
             for p in own:
                 axes.annotate(p.algorithm, (p.x, p.y), xytext=(7, 4), textcoords="offset points",
                               fontsize=8, color=colour)  # fmt: skip
     axes.set_aspect("equal", adjustable="datalim")
-    _legend(axes, series, bound=False)
+    _legend(axes, series, bound="")
     save(figure, paths)
 
 
 def draw_rows(
-    paths: Sequence[Path], title: str, x_name: str, points: Sequence["Point"], lines: Any
+    paths: Mapping[str, Path], title: str, x_name: str, points: Sequence[Point], lines: Any
 ) -> None:
     """A row a series: the paper's number open, ours filled with its interval; ``lines`` across."""
     figure, axes = new_axes(title, x_name, "")
@@ -136,20 +135,15 @@ def draw_rows(
     axes.set_yticks(list(rows.values()), list(rows))
     axes.set_ylim(-len(series) + 0.4, 0.9)
     axes.set_xlim(left=0)
-    _legend(axes, [], bound=False)
+    _legend(axes, [], bound="")
     save(figure, paths)
 
 
-def _of(points: Sequence["Point"], series: str, source: str) -> list["Point"]:
-    own = [p for p in points if (p.series, p.source) == (series, source)]
-    return sorted(own, key=lambda p: (p.x, p.y))
-
-
-def _xy(points: Sequence["Point"]) -> tuple[list[float], list[float]]:
+def _xy(points: Sequence[Point]) -> tuple[list[float], list[float]]:
     return [p.x for p in points], [p.y for p in points]
 
 
-def _bars(axes: Any, points: Sequence["Point"], colour: str, **style: Any) -> None:
+def _bars(axes: Any, points: Sequence[Point], colour: str) -> None:
     """Intervals of both coordinates, where they are known."""
     for p in points:
         if np.isfinite(p.y_low):
@@ -158,19 +152,20 @@ def _bars(axes: Any, points: Sequence["Point"], colour: str, **style: Any) -> No
             axes.plot([p.x_low, p.x_high], [p.y, p.y], color=colour, linewidth=0.9)
 
 
-def _limit(axes: Any, points: Sequence["Point"]) -> None:
+def _limit(axes: Any, points: Sequence[Point]) -> None:
     """A little farther to the right than the paper's plot: where both can be seen."""
     theirs = [p.x for p in points if p.source == "paper"]
     if theirs:
         low = min(theirs + [p.x for p in points if np.isfinite(p.x)])
         span = max(theirs) - low
         axes.set_xlim(low - 0.04 * span, max(theirs) + 0.12 * span)
-        inside = [p.y for p in points if p.x <= max(theirs) + 0.12 * span]
+        shown = [p for p in points if p.x <= max(theirs) + 0.12 * span]
+        inside = [p.y_high if np.isfinite(p.y_high) else p.y for p in shown]
         if axes.get_yscale() == "linear":
             axes.set_ylim(top=1.05 * max(inside))
 
 
-def _legend(axes: Any, series: Sequence[str], bound: bool) -> None:
+def _legend(axes: Any, series: Sequence[str], bound: str) -> None:
     """One entry a series, and what open and filled markers mean."""
     from matplotlib.lines import Line2D
 
@@ -184,7 +179,7 @@ def _legend(axes: Any, series: Sequence[str], bound: bool) -> None:
     )  # fmt: skip
     entries.append(Line2D([], [], color=GREY, marker="o", label="filled: measured here"))
     if bound:
-        entries.append(Line2D([], [], label="lower bound", **BOUND_LINE))
+        entries.append(Line2D([], [], label=bound, **BOUND_LINE))
     axes.figure.legend(
         handles=entries, loc="outside right upper", frameon=False, fontsize=9, handlelength=2.4
     )
