@@ -207,7 +207,7 @@ class Figure(base.Figure):
         """A row a rule and a size."""
         from boclust.plots.reproduction import draw_rows
 
-        draw_rows(paths, self.title, self.x_name, points, [])
+        draw_rows(paths, self.title, self.x_name, points, "the stated order")
 
 
 def _times(rule: Rule, grows: str, value: int, seconds: dict[Any, list[float]]) -> list[float]:

@@ -160,7 +160,8 @@ class Figure(base.Figure):
         """A row an algorithm."""
         from boclust.plots.reproduction import draw_rows
 
-        draw_rows(paths, self.title, self.x_name, points, [(1.0, "T*"), (2.0, "2 T*")])
+        lines = [(1.0, "T*"), (2.0, "2 T*")]
+        draw_rows(paths, self.title, self.x_name, points, "as the paper prints it", lines)
 
 
 def _name(figure: str, series: str) -> str:

@@ -110,22 +110,26 @@ def draw_means(
                 axes.annotate(p.algorithm, (p.x, p.y), xytext=(7, 4), textcoords="offset points",
                               fontsize=8, color=colour)  # fmt: skip
     axes.set_aspect("equal", adjustable="datalim")
-    _legend(axes, series, bound="")
+    _legend(axes, series)
     save(figure, paths)
 
 
 def draw_rows(
-    paths: Mapping[str, Path], title: str, x_name: str, points: Sequence[Point], lines: Any
+    paths: Mapping[str, Path],
+    title: str,
+    x_name: str,
+    points: Sequence[Point],
+    theirs: str,
+    lines: Sequence[tuple[float, str]] = (),
 ) -> None:
-    """A row a series: the paper's number open, ours filled with its interval; ``lines`` across."""
-    figure, axes = new_axes(title, x_name, "")
-    series = list(dict.fromkeys(p.series for p in points))
-    rows = {name: -i for i, name in enumerate(series)}
+    """A row a series: ``theirs``, the paper's number, open; ours filled with its interval."""
+    figure, axes = new_axes("", x_name, "")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=12)
+    rows = {name: -i for i, name in enumerate(dict.fromkeys(p.series for p in points))}
     for p in points:
         y = rows[p.series]
-        ours = p.source == "here"
-        axes.plot([p.x], [y], color=COLOURS[0], marker="o", markersize=7,
-                  markerfacecolor=COLOURS[0] if ours else "white", linestyle="none")  # fmt: skip
+        face = COLOURS[0] if p.source == "here" else "white"
+        axes.plot([p.x], [y], color=COLOURS[0], marker="o", markersize=7, markerfacecolor=face)
         if np.isfinite(p.x_low):
             axes.plot([p.x_low, p.x_high], [y, y], color=COLOURS[0], linewidth=1.4)
     for x, label in lines:
@@ -133,9 +137,10 @@ def draw_rows(
         axes.annotate(label, (x, 0.6), xytext=(3, 0), textcoords="offset points", fontsize=8,
                       color=GREY, annotation_clip=False)  # fmt: skip
     axes.set_yticks(list(rows.values()), list(rows))
-    axes.set_ylim(-len(series) + 0.4, 0.9)
-    axes.set_xlim(left=0)
-    _legend(axes, [], bound="")
+    axes.set_ylim(-len(rows) + 0.4, 0.9)
+    axes.set_xlim(left=min(0.0, min(p.x for p in points)))
+    figure.legend(handles=_kinds(theirs), loc="outside lower right", ncols=2, frameon=False,
+                  fontsize=9)  # fmt: skip
     save(figure, paths)
 
 
@@ -165,21 +170,28 @@ def _limit(axes: Any, points: Sequence[Point]) -> None:
             axes.set_ylim(top=1.05 * max(inside))
 
 
-def _legend(axes: Any, series: Sequence[str], bound: str) -> None:
-    """One entry a series, and what open and filled markers mean."""
+def _legend(axes: Any, series: Sequence[str], bound: str = "") -> None:
+    """One entry a series, what open and filled markers mean, and the line of the bound."""
     from matplotlib.lines import Line2D
 
     entries = [
         Line2D([], [], color=colour, marker=marker, linewidth=1.4, label=name)
         for name, (colour, marker) in styles(series).items()
     ]
-    entries.append(
-        Line2D([], [], color=GREY, marker="o", markerfacecolor="white", linestyle=":",
-               label="open: the paper's points")
-    )  # fmt: skip
-    entries.append(Line2D([], [], color=GREY, marker="o", label="filled: measured here"))
+    entries += _kinds("the paper's points")
     if bound:
         entries.append(Line2D([], [], label=bound, **BOUND_LINE))
     axes.figure.legend(
         handles=entries, loc="outside right upper", frameon=False, fontsize=9, handlelength=2.4
     )
+
+
+def _kinds(theirs: str) -> list[Any]:
+    """What open and filled markers mean."""
+    from matplotlib.lines import Line2D
+
+    style: dict[str, Any] = {"color": GREY, "marker": "o"}
+    return [
+        Line2D([], [], markerfacecolor="white", linestyle=":", label=f"open: {theirs}", **style),
+        Line2D([], [], label="filled: measured here", **style),
+    ]
