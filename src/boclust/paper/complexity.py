@@ -114,7 +114,7 @@ class Figure(base.Figure):
         }
         made = []
         for (name, grows, value, dim), algorithm in wanted.items():
-            trials = 1 if name in ("atboc", str(_ONE_PARAMETER)) else 10
+            trials = 1 if name in ("atboc", str(_ONE_PARAMETER)) else 100
             what = {
                 "time of": name, "grows": grows, "value": value, "d": dim, "trials": trials,
                 "samples": SAMPLES, "machine": where(),
@@ -138,8 +138,8 @@ class Figure(base.Figure):
     def points(self, found: Found) -> list[Point]:
         """The measured ones, with their range; the height is the time at the largest place.
 
-        A rule whose time is less than a fifth of what it is taken from is too cheap to be measured
-        this way, and left out.
+        A rule whose repetitions differ by a factor of two is too cheap beside the rest of a run to
+        be measured this way, and left out.
         """
         seconds: dict[Any, list[float]] = {}
         for cell, rows in found:
@@ -217,4 +217,4 @@ def _times(rule: Rule, grows: str, value: int, seconds: dict[Any, list[float]]) 
         return own
     less = seconds[str(rule.less), grows, value, rule.dim]
     alone = [a - b for a, b in zip(own, less, strict=True)]
-    return alone if min(alone) > 0.2 * max(less) else []
+    return alone if 0 < max(alone) < 2 * min(alone) else []

@@ -77,8 +77,8 @@ def draw_curves(
         theirs = curve(points, name, "paper")
         ours = curve(points, name, "here")
         axes.plot(
-            *_xy(theirs), linestyle=":", color=colour, marker=marker, markersize=6,
-            markerfacecolor="white", linewidth=1,
+            *_xy(theirs), linestyle=":", color=colour, marker=marker, markersize=8,
+            markerfacecolor="none", linewidth=1, zorder=3,
         )  # fmt: skip
         _bars(axes, theirs, colour)
         axes.plot(*_xy(ours), color=colour, marker=marker, markersize=5, linewidth=1.4)
@@ -102,7 +102,7 @@ def draw_means(
     figure, axes = new_axes(title, x_name, y_name)
     series = sorted({p.series for p in points})
     for name, (colour, marker) in styles(series).items():
-        for source, face in (("paper", "white"), ("here", colour)):
+        for source, face in (("paper", "none"), ("here", colour)):
             own = curve(points, name, source)
             axes.plot(*_xy(own), linestyle="none", color=colour, marker=marker, markersize=8,
                       markerfacecolor=face)  # fmt: skip
@@ -128,8 +128,8 @@ def draw_rows(
     rows = {name: -i for i, name in enumerate(dict.fromkeys(p.series for p in points))}
     for p in points:
         y = rows[p.series]
-        face = COLOURS[0] if p.source == "here" else "white"
-        axes.plot([p.x], [y], color=COLOURS[0], marker="o", markersize=7, markerfacecolor=face)
+        face, size = (COLOURS[0], 6) if p.source == "here" else ("none", 10)
+        axes.plot([p.x], [y], color=COLOURS[0], marker="o", markersize=size, markerfacecolor=face)
         if np.isfinite(p.x_low):
             axes.plot([p.x_low, p.x_high], [y, y], color=COLOURS[0], linewidth=1.4)
     for x, label in lines:
@@ -192,6 +192,6 @@ def _kinds(theirs: str) -> list[Any]:
 
     style: dict[str, Any] = {"color": GREY, "marker": "o"}
     return [
-        Line2D([], [], markerfacecolor="white", linestyle=":", label=f"open: {theirs}", **style),
+        Line2D([], [], markerfacecolor="none", linestyle=":", label=f"open: {theirs}", **style),
         Line2D([], [], label="filled: measured here", **style),
     ]
