@@ -23,12 +23,12 @@ class Figure(ErrorFigure):
     title: ClassVar[str] = "Six arms on a line, two clusters: beside Top2UCB and BOC"
     place: ClassVar[str] = "Figure 9"
     plans = (
-        Plan("BOC", Algorithm("boc", constant=True), _BOC, 1000, 20000, 1000),
-        Plan("ATBOC-Gauss", Algorithm("average", "constant"), SWEEP, 1000, 10000, 500),
-        Plan("BOC-ELIM", Algorithm("elimination", constant=True), _WIDTHS, 1000, 20000, 1000),
-        Plan("LUCBBOC", LUCB, SWEEP, 2000, 40000, 2000),
-        Plan("Top2UCB", Algorithm("maxgap-top2ucb", constant=True), _WIDTHS, 1000, 20000, 1000),
-        Plan("span", Algorithm("challenger", "constant"), SWEEP, 2000, 40000, 2000),
+        Plan("BOC", Algorithm("boc", constant=True), _BOC, 1000, 5000, 1000),
+        Plan("ATBOC-Gauss", Algorithm("average", "constant"), SWEEP, 1000, 4000, 500),
+        Plan("BOC-ELIM", Algorithm("elimination", constant=True), _WIDTHS, 1000, 5000, 1000),
+        Plan("LUCBBOC", LUCB, SWEEP, 2000, 10000, 2000),
+        Plan("Top2UCB", Algorithm("maxgap-top2ucb", constant=True), _WIDTHS, 1000, 5000, 1000),
+        Plan("span", Algorithm("challenger", "constant"), SWEEP, 2000, 10000, 2000),
     )
 
     def make_problem(self) -> Problem:

@@ -28,11 +28,11 @@ class Figure(ErrorFigure):
     max_samples: ClassVar[int] = 20_000
     y_log: ClassVar[bool] = True
     plans = (
-        Plan("RR", Algorithm("rr", "constant"), _SWEEP, 500, 10000, 500),
-        Plan("ATBOC-Gauss", Algorithm("average", "constant"), _SWEEP, 200, 4000, 50),
-        Plan("LUCBBOC", LUCB, _SWEEP, 500, 10000, 500),
-        fixed_size(_SIZES, 500, 10000, 500),
-        Plan("span", Algorithm("challenger", "constant"), _SWEEP, 500, 10000, 500),
+        Plan("RR", Algorithm("rr", "constant"), _SWEEP, 500, 4000, 500),
+        Plan("ATBOC-Gauss", Algorithm("average", "constant"), _SWEEP, 200, 1500, 50),
+        Plan("LUCBBOC", LUCB, _SWEEP, 500, 4000, 500),
+        fixed_size(_SIZES, 500, 4000, 500),
+        Plan("span", Algorithm("challenger", "constant"), _SWEEP, 500, 4000, 500),
     )
 
     def make_problem(self) -> Problem:

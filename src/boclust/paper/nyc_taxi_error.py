@@ -25,10 +25,10 @@ class Figure(ErrorFigure):
     data_folder: ClassVar[str] = "nyc-tlc-yellow"
     max_samples: ClassVar[int] = 20_000
     plans = (
-        Plan("ATBOC-1pExp", Algorithm("average", "constant"), _SWEEP, 60, 600, 20),
-        fixed_size((201, 501, 701, 1001, 1501, 2001), 1000, 20000, 1000),
-        Plan("RR", Algorithm("rr", "constant"), _SWEEP, 500, 20000, 500),
-        Plan("span", Algorithm("challenger", "constant"), _SWEEP, 500, 10000, 500),
+        Plan("ATBOC-1pExp", Algorithm("average", "constant"), _SWEEP, 60, 400, 20),
+        fixed_size((201, 501, 701, 1001, 1501, 2001), 1000, 5000, 1000),
+        Plan("RR", Algorithm("rr", "constant"), _SWEEP, 500, 4000, 500),
+        Plan("span", Algorithm("challenger", "constant"), _SWEEP, 500, 3000, 500),
     )
 
     def make_problem(self) -> Problem:

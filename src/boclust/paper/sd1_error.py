@@ -20,11 +20,11 @@ class Figure(ErrorFigure):
     title: ClassVar[str] = "Seven arms: samples for an observed error rate"
     place: ClassVar[str] = "Figure 8"
     plans = (
-        Plan("ATBOC-Gauss", Algorithm("average", "constant"), SWEEP, 1000, 10000, 500),
-        Plan("LUCBBOC", LUCB, SWEEP, 2000, 40000, 2000),
-        Plan("RR", Algorithm("rr", "constant"), SWEEP, 2000, 40000, 2000),
-        fixed_size((20, 40, 70, 100, 130, 170, 200), 2000, 40000, 2000),
-        Plan("span", Algorithm("challenger", "constant"), SWEEP, 2000, 40000, 2000),
+        Plan("ATBOC-Gauss", Algorithm("average", "constant"), SWEEP, 1000, 4000, 500),
+        Plan("LUCBBOC", LUCB, SWEEP, 2000, 10000, 2000),
+        Plan("RR", Algorithm("rr", "constant"), SWEEP, 2000, 10000, 2000),
+        fixed_size((20, 40, 70, 100, 130, 170, 200), 2000, 10000, 2000),
+        Plan("span", Algorithm("challenger", "constant"), SWEEP, 2000, 10000, 2000),
     )
 
     def make_problem(self) -> Problem:

@@ -21,11 +21,11 @@ class Figure(ErrorFigure):
     title: ClassVar[str] = "Eleven arms in space, four clusters with one mean each"
     place: ClassVar[str] = "Figure 10"
     plans = (
-        Plan("BOC", Algorithm("boc", constant=True), _SWEEP, 2000, 40000, 2000),
-        Plan("BOC-SLINK", Algorithm("boc-slink", constant=True), _SWEEP, 2000, 40000, 2000),
-        Plan("ATBOC-Gauss", Algorithm("average", "constant"), _SWEEP, 1000, 10000, 500),
-        Plan("LUCBBOC", LUCB, _SWEEP, 2000, 40000, 2000),
-        Plan("span", Algorithm("challenger", "constant"), _SWEEP, 2000, 40000, 2000),
+        Plan("BOC", Algorithm("boc", constant=True), _SWEEP, 2000, 10000, 2000),
+        Plan("BOC-SLINK", Algorithm("boc-slink", constant=True), _SWEEP, 2000, 10000, 2000),
+        Plan("ATBOC-Gauss", Algorithm("average", "constant"), _SWEEP, 1000, 4000, 500),
+        Plan("LUCBBOC", LUCB, _SWEEP, 2000, 10000, 2000),
+        Plan("span", Algorithm("challenger", "constant"), _SWEEP, 2000, 10000, 2000),
     )
 
     def make_problem(self) -> Problem:
