@@ -1,0 +1,260 @@
+"""The paper's algorithms as it describes them, in plain NumPy and SciPy: the baseline.
+
+ATBOC (Algorithm 1), LUCBBOC (Algorithm 2) and BOC-ELIM (Algorithm 3) as objects to ask for an arm
+and to tell a sample, for Gaussian arms with sigma = 1. psi is the least of the quadratic programs
+of Lemma 5, by ADMM where they have several constraints (``paper_qcqp``); w* comes from SLSQP with
+finite differences (``paper_search``). Meant to be decent: all programs of one shape are solved as
+one batch, programs with one constraint in closed form, the list of programs is kept while the
+clusters stay, one spanning tree gives the clusters and their splits. Time it on one thread
+(``OPENBLAS_NUM_THREADS=1``): the CPU time of idle threads would count too.
+"""
+
+import time
+from typing import Any
+
+import numpy as np
+from paper_search import ITERATIONS, TOP, Search, distances, proportions, single_linkage
+
+DELTA = 0.1
+
+
+class Paper:
+    """What ATBOC and LUCBBOC share: forced exploration, Z(t) and the threshold (Section IV)."""
+
+    def __init__(
+        self, n_arms: int, n_clusters: int, dim: int, delta: float = DELTA, full: bool = True,
+        top: int = TOP, **options: Any,
+    ) -> None:  # fmt: skip
+        self.n_clusters, self.dim, self.delta = n_clusters, dim, delta
+        self.search = Search(n_clusters, full, top, **options)
+        self.counts, self.sums = np.zeros(n_arms), np.zeros((n_arms, dim))
+        self.labels: Any = None
+        self.statistic = 0.0
+
+    def tell(self, arm: int, value: Any) -> bool:
+        """Take one sample; whether the run is over (lines 9 to 13 of Algorithm 1)."""
+        self.counts[arm] += 1
+        self.sums[arm] += value
+        if self.counts.min() == 0:
+            self.wait()
+            return False
+        self.means = self.sums / self.counts[:, None]
+        self.gaps = distances(self.means)
+        self.labels, self.edges = single_linkage(self.gaps, self.n_clusters)
+        t = int(self.counts.sum())
+        self.statistic = self.search.look(t, self.means, self.counts, self.labels)
+        self.look()
+        need = self.dim * np.log1p(self.counts).sum() - 2 * np.log(self.delta)
+        return bool(self.statistic >= need)
+
+    def ask(self) -> int:
+        """The next arm."""
+        return self.candidates()[0]
+
+    def candidates(self) -> list[int]:
+        """The arms that the rule does not prefer to each other; forced exploration first."""
+        least = int(self.counts.argmin())
+        n, t = self.counts[least], self.counts.sum()
+        if n == 0 or n * n * len(self.counts) < t:
+            return [least]
+        return self.pick()
+
+    def wait(self) -> None:
+        """Before every arm has a sample."""
+
+    def look(self) -> None:
+        """What the sampling rule goes by."""
+        raise NotImplementedError
+
+    def pick(self) -> list[int]:
+        """The sampling rule."""
+        raise NotImplementedError
+
+
+class Atboc(Paper):
+    """Average tracking of the optimal proportions of the estimates (Algorithm 1)."""
+
+    def __init__(
+        self, n_arms: int, n_clusters: int, dim: int, delta: float = DELTA, full: bool = True,
+        iterations: int = ITERATIONS, warm: bool = True, **options: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(n_arms, n_clusters, dim, delta, full, **options)
+        self.iterations, self.warm = iterations, warm
+        self.shares = np.full(n_arms, 1 / n_arms)
+        self.aims = np.zeros(n_arms)
+
+    def wait(self) -> None:
+        """Equal shares."""
+        self.aims += self.shares
+
+    def look(self) -> None:
+        """Line 12: w*(t), from the last one or from equal shares."""
+        start = self.shares if self.warm else None
+        self.shares = proportions(self.search, self.means, start, self.iterations)
+        self.aims += self.shares
+
+    def pick(self) -> list[int]:
+        """Line 7: the arm that lags most behind the average of the proportions."""
+        lag = np.where(self.aims > 0, self.counts - self.aims, np.inf)
+        return [int(arm) for arm in np.flatnonzero(lag == lag.min())]
+
+
+class Lucbboc(Paper):
+    """LUCBBOC-sampling (Algorithm 2).
+
+    ``upper``: of all edges of the clusters' trees the one with the largest upper bound, in place
+    of the longest edge of each (lines 4 to 8), as the library's ``lucbboc-ucb``.
+    """
+
+    def __init__(
+        self, n_arms: int, n_clusters: int, dim: int, delta: float = DELTA, full: bool = True,
+        upper: bool = False, **options: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(n_arms, n_clusters, dim, delta, full, **options)
+        self.upper = upper
+
+    def look(self) -> None:
+        """Lines 2 to 9: the two suspicious pairs."""
+        inside = np.log(2.0 ** (self.dim + 1) * len(self.counts) * self.counts**2)
+        alpha = np.sqrt(2 / self.counts * (inside - np.log(self.delta)))
+        members = [np.flatnonzero(self.labels == k) for k in range(self.n_clusters)]
+        lowest, far = np.inf, (0, 0)
+        for p, one in enumerate(members):
+            for two in members[p + 1 :]:
+                block = self.gaps[one[:, None], two]
+                i, j = divmod(int(block.argmin()), len(two))
+                m, n = one[i], two[j]
+                bound = block[i, j] - alpha[m] - alpha[n]
+                if bound < lowest:
+                    lowest, far = bound, (m, n)
+        a, b = self.edges.T
+        length = self.gaps[a, b]
+        bound = length + alpha[a] + alpha[b]
+        if not self.upper:  # edges are sorted: the last of a cluster is its longest
+            last = {int(self.labels[arm]): e for e, arm in enumerate(a)}
+            keep = np.zeros(len(a), dtype=bool)
+            keep[list(last.values())] = True
+            bound = np.where(keep, bound, -np.inf)
+        near = self.edges[int(bound.argmax())]
+        self.potential = np.array([*near, *far])
+
+    def pick(self) -> list[int]:
+        """Line 10: the least sampled of the four arms."""
+        counts = self.counts[self.potential]
+        return [int(arm) for arm in self.potential[counts == counts.min()]]
+
+
+def widest_right_gaps(low: Any, high: Any, part: Any) -> Any:
+    """U Delta^r of Section VI among the arms of an arm's own part: all of them, or a cluster."""
+    same = part[:, None] == part
+    barrier = np.where(same & (low > low[:, None]), high, np.inf).min(1)
+    farthest = np.where(same & ~np.eye(len(low), dtype=bool), high, -np.inf).max(1)[:, None]
+    possible = same & (low[:, None] <= low) & (low <= high[:, None]) & (low < farthest)
+    return np.where(possible, np.minimum(barrier, farthest) - low, 0.0).max(1)
+
+
+def narrowest_right_gaps(low: Any, high: Any) -> Any:
+    """L Delta^r of Section VI: positive where an interval overlaps no other."""
+    right = low > high[:, None]
+    overlaps = ~right & (high >= low[:, None]) & ~np.eye(len(low), dtype=bool)
+    nearest = np.where(right, low, np.inf).min(1)
+    return np.where(~overlaps.any(1) & right.any(1), nearest - high, 0.0)
+
+
+class BocElim:
+    """BOC-ELIM for arms on a line (Algorithm 3), in the library's reading of the paper.
+
+    U^k bounds the gaps of every choice of means within the intervals (the printed order of the
+    estimates does so for intervals of equal width only), and the run ends when the clusters of the
+    estimates are certain, which is no later than line 8 of the algorithm.
+    """
+
+    def __init__(self, n_arms: int, n_clusters: int, dim: int = 1, delta: float = DELTA) -> None:
+        if dim != 1:
+            raise ValueError(f"dim is {dim}; BOC-ELIM needs d = 1")
+        self.n_clusters, self.delta = n_clusters, delta
+        self.counts, self.sums = np.zeros(n_arms), np.zeros(n_arms)
+        self.owed = np.ones(n_arms, dtype=bool)
+        self.ruled_out = np.zeros((2, n_arms), dtype=bool)  # F: left, right
+        self.identified = np.zeros((2, n_arms), dtype=bool)  # S
+        self.labels = np.zeros(n_arms, dtype=int)
+
+    def ask(self) -> int:
+        """The next arm of the round."""
+        return int(self.owed.argmax())
+
+    def candidates(self) -> list[int]:
+        """The arms that are still to be sampled in this round."""
+        return [int(arm) for arm in np.flatnonzero(self.owed)]
+
+    def tell(self, arm: int, value: Any) -> bool:
+        """Take one sample; whether the run is over."""
+        self.counts[arm] += 1
+        self.sums[arm] += float(np.squeeze(value))
+        self.owed[arm] = False
+        return not self.owed.any() and self.end_of_round()
+
+    def end_of_round(self) -> bool:
+        """Lines 6 to 8."""
+        n_arms, k = len(self.counts), self.n_clusters
+        means = self.sums / self.counts
+        radius = np.sqrt(2 / self.counts * np.log(4 * n_arms * self.counts**2 / self.delta))
+        low, high = means - radius, means + radius
+        order = np.argsort(means, kind="stable")
+        above = np.minimum.accumulate(low[order][::-1])[::-1]
+        floors = above[1:] - np.maximum.accumulate(high[order])[:-1]
+        ceilings = np.sort(high)[1:] - np.sort(low)[:-1]
+        floor, ceiling = np.sort(floors)[1 - k], np.sort(ceilings)[-k]
+        everywhere = np.zeros(n_arms, dtype=int)
+        for side, (a, b) in enumerate(((-high, -low), (low, high))):
+            active = ~(self.ruled_out[side] | self.identified[side])
+            out = active & (widest_right_gaps(a, b, everywhere) < floor)
+            self.ruled_out[side] |= out
+            self.identified[side] |= active & ~out & (narrowest_right_gaps(a, b) > ceiling)
+        cuts = np.sort(np.argsort(np.diff(means[order]), kind="stable")[n_arms - k :])
+        self.labels[order] = np.searchsorted(cuts, np.arange(n_arms), side="left")
+        least = floors[cuts].min()
+        if least > 0:
+            inner = widest_right_gaps(low, high, self.labels)
+            if not np.any((inner > least) & ~self.ruled_out[1]):
+                return True
+        self.owed = ~(self.ruled_out | self.identified).all(0)
+        if not self.owed.any():
+            self.owed[:] = True
+        return False
+
+
+KINDS: dict[str, Any] = {"atboc": Atboc, "lucbboc": Lucbboc, "boc-elim": BocElim}
+
+
+def seconds_a_sample(
+    instance: Any, kind: str, samples: int, before: int = 1, seed: int = 0, **options: Any
+) -> float:
+    """CPU seconds a sample over ``samples`` steps of a run (with its choice of the next arm).
+
+    The run begins with ``before`` samples of each arm, which are not timed; nor is drawing. ``kind``
+    is one of ``KINDS``, ``options`` go to it.
+    """
+    rng = np.random.default_rng(seed)
+    run = KINDS[kind](instance.n_arms, instance.n_clusters, instance.dim, **options)
+    if kind != "boc-elim":  # the estimates after so many rounds
+        run.counts[:] = before
+        run.sums += before * instance.means
+        run.sums += np.sqrt(before) * rng.standard_normal(run.sums.shape)
+        if kind == "atboc":
+            run.aims[:] = before
+    told, spent = (0, 0.0)
+    while told < samples:
+        fresh = told == 0 and kind != "boc-elim"
+        arm = int(rng.integers(instance.n_arms)) if fresh else -1  # no look was taken yet
+        began = time.process_time()
+        arm = run.ask() if arm < 0 else arm
+        spent += time.process_time() - began
+        value = instance.means[arm] + rng.standard_normal(instance.dim)
+        began = time.process_time()
+        over = run.tell(arm, value)
+        spent += time.process_time() - began
+        told += 1
+        if over:
+            break
+    return spent / told
