@@ -117,16 +117,14 @@ class Lucbboc(Paper):
         """Lines 2 to 9: the two suspicious pairs."""
         inside = np.log(2.0 ** (self.dim + 1) * len(self.counts) * self.counts**2)
         alpha = np.sqrt(2 / self.counts * (inside - np.log(self.delta)))
-        members = [np.flatnonzero(self.labels == k) for k in range(self.n_clusters)]
-        lowest, far = np.inf, (0, 0)
-        for p, one in enumerate(members):
-            for two in members[p + 1 :]:
-                block = self.gaps[one[:, None], two]
-                i, j = divmod(int(block.argmin()), len(two))
-                m, n = one[i], two[j]
-                bound = block[i, j] - alpha[m] - alpha[n]
-                if bound < lowest:
-                    lowest, far = bound, (m, n)
+        m, n = np.nonzero(np.triu(self.labels[:, None] != self.labels))
+        between = np.sort(self.labels[np.array([m, n])], axis=0)
+        pair = between[0] * self.n_clusters + between[1]
+        order = np.lexsort((self.gaps[m, n], pair))
+        closest = order[np.unique(pair[order], return_index=True)[1]]  # of each two clusters
+        m, n = m[closest], n[closest]
+        weakest = int((self.gaps[m, n] - alpha[m] - alpha[n]).argmin())
+        far = m[weakest], n[weakest]
         a, b = self.edges.T
         length = self.gaps[a, b]
         bound = length + alpha[a] + alpha[b]

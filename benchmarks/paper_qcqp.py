@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+TINY = np.finfo(float).tiny
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -34,24 +36,27 @@ def norm(vectors: Any) -> Any:
     return np.sqrt((vectors * vectors).sum(-2))
 
 
-def four_arms(point: Any, inverse: Any) -> Any:
+def four_arms(point: Any, inverse: Any = None) -> Any:
     """1QCQP, case 1: the nearest point with |a - b| >= |m - n|, point (..., 4, d, batch).
 
     The printed lambda with the printed gamma (its lower signs) put in: each pair moves along its
-    own line, each arm by ``force / w``. ``inverse`` holds 1/w, (..., 4, batch).
+    own line, each arm by ``force / w``. ``inverse`` holds 1/w, (..., 4, batch); None: w = 1.
     """
-    bond, rival = point[..., 0, :, :] - point[..., 1, :, :], point[..., 2, :, :] - point[..., 3, :, :]
+    bond = point[..., 0, :, :] - point[..., 1, :, :]
+    rival = point[..., 2, :, :] - point[..., 3, :, :]
     x, y = norm(bond), norm(rival)
-    force = np.maximum(y - x, 0.0) / inverse.sum(-2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        along = rival * (force / y)[..., None, :]
-        apart = bond * (force / x)[..., None, :]
-    if not (x > 0).all():  # a bond of length zero opens along the rival pair
+    force = np.maximum(y - x, 0.0) / (4.0 if inverse is None else inverse.sum(-2))
+    along = rival * (force / (y + TINY))[..., None, :]
+    apart = bond * (force / (x + TINY))[..., None, :]
+    if not x.all():  # a bond of length zero opens along the rival pair
         apart = np.where((x > 0)[..., None, :], apart, along)
-    if not (y > 0).all():
-        along, apart = (np.where((y > 0)[..., None, :], move, 0.0) for move in (along, apart))
-    moves = np.stack([apart, -apart, -along, along], axis=-3)
-    return point + moves * inverse[..., None, :]
+    lam = np.empty_like(point)
+    for arm, (move, change) in enumerate(
+        ((apart, np.add), (apart, np.subtract), (along, np.subtract), (along, np.add))
+    ):
+        step = move if inverse is None else move * inverse[..., arm, None, :]
+        change(point[..., arm, :, :], step, out=lam[..., arm, :, :])
+    return lam
 
 
 def three_arms(point: Any, w: Any) -> Any:
@@ -72,14 +77,32 @@ def three_arms(point: Any, w: Any) -> Any:
     a = wi**2 * (wj + 2 * wn) * x - wn**2 * (wj + 2 * wi) * y + 2 * wi * wn * (wn - wi) * dot
     half = wi * wn * (wi * (wj + wn) * x + wn * (wj + wi) * y - 2 * wi * wn * dot)
     c = wi**2 * wn**2 * wj * np.minimum(x - y, 0.0)
-    root = np.sqrt(np.maximum(half * half - a * c, 0.0))
-    with np.errstate(invalid="ignore"):
-        gamma = np.where(c < 0, -c / (half + root), 0.0)
+    gamma = -c / (half + np.sqrt(np.maximum(half * half - a * c, 0.0)) + TINY)
     of_n, of_i = gamma * wn / (gamma + wn), gamma * wi / (gamma - wi)
     total = (wj + of_n + of_i)[..., None, :]
     lam_j = (wj[..., None, :] * j + of_n[..., None, :] * n + of_i[..., None, :] * i) / total
     g, wi, wn = gamma[..., None, :], wi[..., None, :], wn[..., None, :]
     return np.stack([(g * lam_j - wi * i) / (g - wi), lam_j, (g * lam_j + wn * n) / (g + wn)], -3)
+
+
+def nearest_three(point: Any) -> Any:
+    """``three_arms`` with equal weights, the projection of line 5 of Algorithm 4: fewer steps."""
+    i, j, n = point[..., 0, :, :], point[..., 1, :, :], point[..., 2, :, :]
+    to_i, to_n = j - i, j - n
+    x, y = (to_i * to_i).sum(-2), (to_n * to_n).sum(-2)
+    if (x < 1e-18 * y).any():
+        return three_arms(point, np.ones((3, 1)))
+    half = 2 * (x + y - (to_i * to_n).sum(-2))
+    c = np.maximum(y - x, 0.0)
+    gamma = c / (half + np.sqrt(np.maximum(half * half - 3 * c * c, 0.0)) + TINY)
+    out, into = gamma / (1 - gamma), gamma / (1 + gamma)
+    share = 1 / (1 - out + into)
+    lam = np.empty_like(point)
+    lam_j = lam[..., 1, :, :]
+    np.multiply(j - out[..., None, :] * i + into[..., None, :] * n, share[..., None, :], out=lam_j)
+    np.add(i, (i - lam_j) * out[..., None, :], out=lam[..., 0, :, :])
+    np.subtract(n, (n - lam_j) * into[..., None, :], out=lam[..., 2, :, :])
+    return lam
 
 
 def cost(mu: Any, w: Any, lam: Any) -> Any:
@@ -88,13 +111,11 @@ def cost(mu: Any, w: Any, lam: Any) -> Any:
 
 
 def closed_form(mu: Any, w: Any, shape: Shape) -> Any:
-    """The alternatives of programs with a single constraint."""
-    lam = mu.copy()
+    """The costs of programs with a single constraint."""
     if len(shape.four):
-        lam[shape.four[0]] = four_arms(mu[shape.four[0]], 1 / w[shape.four[0]])
-    else:
-        lam[shape.three[0]] = three_arms(mu[shape.three[0]], w[shape.three[0]])
-    return lam
+        return cost(mu, w, four_arms(mu, 1 / w))
+    mu, w = mu[shape.three[0]], w[shape.three[0]]
+    return cost(mu, w, three_arms(mu, w))
 
 
 def admm(mu: Any, w: Any, shape: Shape, tolerance: float, max_steps: int) -> Any:
@@ -112,26 +133,26 @@ def admm(mu: Any, w: Any, shape: Shape, tolerance: float, max_steps: int) -> Any
     small = (tolerance * norm(mu[m] - mu[n])) ** 2
     rho = np.exp(np.log(w).mean(0))
     parts = []
-    for slots, ones in ((shape.four, np.ones((4, 1))), (shape.three, np.ones((3, 1)))):
+    for slots, project in ((shape.four, four_arms), (shape.three, nearest_three)):
         if len(slots):
             sums = np.zeros((n_arms, slots.size))
             sums[slots.ravel(), np.arange(slots.size)] = 1.0
-            parts.append((slots, ones, sums, four_arms if len(ones) == 4 else three_arms))
-    idle = shape.n_bonds - sum(sums.sum(1) for _, _, sums, _ in parts)
+            parts.append((slots, sums, project))
+    idle = shape.n_bonds - sum(sums.sum(1) for _, sums, _ in parts)
     idle = np.asarray(idle)[:, None, None]
     lam, pulled = mu, w[:, None] * mu
     copies = [mu[slots] for slots, *_ in parts]  # eta + u
     duals = [np.zeros_like(copy) for copy in copies]
     for _ in range(max_steps):
         total = idle * lam
-        for (_, _, sums, _), copy in zip(parts, copies, strict=True):
+        for (_, sums, _), copy in zip(parts, copies, strict=True):
             total += (sums @ copy.reshape(sums.shape[1], -1)).reshape(total.shape)
         new = (pulled + rho * total) / (w + shape.n_bonds * rho)[:, None]
         change = ((new - lam) ** 2).sum((0, 1))
         lam = new
-        for part, (slots, ones, _, project) in enumerate(parts):
+        for part, (slots, _, project) in enumerate(parts):
             at = lam[slots]
-            eta = project(at - duals[part], ones)
+            eta = project(at - duals[part])
             at = eta - at
             duals[part] += at
             copies[part] = eta + duals[part]
@@ -172,7 +193,7 @@ def repaired(lam: Any, w: Any, shape: Shape) -> Any:
 
 def solve(mu: Any, w: Any, shape: Shape, tolerance: float, max_steps: int) -> Any:
     """The cost of each program of a batch: in closed form for one constraint, else by ADMM."""
-    mu = mu - mu[:1]  # keeps the digits of gaps far from the origin
     if shape.n_bonds == 1:
-        return cost(mu, w, closed_form(mu, w, shape))
+        return closed_form(mu, w, shape)
+    mu = mu - mu[:1]  # keeps the digits of gaps far from the origin
     return cost(mu, w, repaired(admm(mu, w, shape, tolerance, max_steps), w, shape))

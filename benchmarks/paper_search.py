@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 #: Relative accuracy and iteration limit of ADMM (epsilon of Algorithm 4 is not given a value).
-TOLERANCE, MAX_STEPS = 1e-8, 2000
+TOLERANCE, MAX_STEPS = 1e-6, 50
 #: Programs that a partial search keeps (c of Remark 4 is not given a value).
 TOP = 10
 #: Iterations of SLSQP: psi has kinks, on which it does not settle by itself.
@@ -66,7 +66,7 @@ class Programs:
 
     def costs(self, means: Any, weights: Any, tolerance: float, max_steps: int) -> Any:
         """Their values at these weights."""
-        mu = np.ascontiguousarray(means[self.arms].transpose(0, 2, 1))
+        mu = np.take(means.T, self.arms, axis=1).transpose(1, 0, 2)
         return solve(mu, weights[self.arms], self.shape, tolerance, max_steps)
 
 
