@@ -230,29 +230,22 @@ def seconds_a_sample(
 ) -> float:
     """CPU seconds a sample over ``samples`` steps of a run (with its choice of the next arm).
 
-    The run begins with ``before`` samples of each arm, which are not timed; nor is drawing. ``kind``
-    is one of ``KINDS``, ``options`` go to it.
+    The run begins with ``before`` samples of each arm, which are not timed (BOC-ELIM,
+    which goes in rounds, from its start). ``kind`` is one of ``KINDS``, ``options`` go to it.
     """
     rng = np.random.default_rng(seed)
-    run = KINDS[kind](instance.n_arms, instance.n_clusters, instance.dim, **options)
-    if kind != "boc-elim":  # the estimates after so many rounds
+    m, k, d = instance.n_arms, instance.n_clusters, instance.dim
+    run = KINDS[kind](m, k, d, **options)
+    if kind != "boc-elim":  # the estimates after so many rounds, the last sample told with a look
         run.counts[:] = before
-        run.sums += before * instance.means
-        run.sums += np.sqrt(before) * rng.standard_normal(run.sums.shape)
+        run.sums += before * instance.means + np.sqrt(before) * rng.standard_normal((m, d))
         if kind == "atboc":
             run.aims[:] = before
-    told, spent = (0, 0.0)
-    while told < samples:
-        fresh = told == 0 and kind != "boc-elim"
-        arm = int(rng.integers(instance.n_arms)) if fresh else -1  # no look was taken yet
-        began = time.process_time()
-        arm = run.ask() if arm < 0 else arm
-        spent += time.process_time() - began
-        value = instance.means[arm] + rng.standard_normal(instance.dim)
-        began = time.process_time()
-        over = run.tell(arm, value)
-        spent += time.process_time() - began
-        told += 1
-        if over:
-            break
-    return spent / told
+        run.tell(0, instance.means[0])
+    noise = rng.standard_normal((samples, d))
+    began = time.process_time()
+    for told in range(samples):
+        arm = run.ask()
+        if run.tell(arm, instance.means[arm] + noise[told]):
+            raise ValueError(f"the run ended after {told + 1} samples; a smaller delta is needed")
+    return (time.process_time() - began) / samples

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from paper_qcqp import Shape, solve
 from scipy.optimize import minimize
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 #: Relative accuracy and iteration limit of ADMM (epsilon of Algorithm 4 is not given a value).
 TOLERANCE, MAX_STEPS = 1e-6, 50
@@ -18,6 +17,8 @@ ITERATIONS = 100
 #: Step of the finite differences: above the noise of ADMM, below the scale of the proportions.
 STEP = 1e-6
 LEAST = 1e-9
+#: Coordinates of an arm in a block of programs with one constraint: they stay in the cache.
+BLOCK = 5000
 
 
 def distances(means: Any) -> Any:
@@ -29,17 +30,29 @@ def distances(means: Any) -> Any:
 def single_linkage(gaps: Any, n_clusters: int) -> tuple[Any, Any]:
     """(labels, edges): SLINK's clusters, and the edges of its tree that lie inside of them.
 
-    The edges of the minimum spanning tree are SLINK's merges; the longest K - 1 are left out. The
-    longest one inside a cluster is where SLINK splits that cluster in two.
+    The edges of the minimum spanning tree (here by Prim) are SLINK's merges; the longest K - 1 are
+    left out. The longest one inside a cluster is where SLINK splits that cluster in two. Edges are
+    sorted by their length.
     """
-    tree = minimum_spanning_tree(gaps).tocoo()
-    if len(tree.data) < len(gaps) - 1:  # arms at distance zero are no edge to SciPy
-        tree = minimum_spanning_tree(gaps + np.finfo(float).tiny).tocoo()
-    inside = np.argsort(tree.data, kind="stable")[: len(gaps) - n_clusters]
-    edges = np.column_stack([tree.row[inside], tree.col[inside]])
-    graph = np.zeros_like(gaps)
-    graph[edges[:, 0], edges[:, 1]] = 1
-    return connected_components(graph, directed=False)[1], edges
+    n_arms = len(gaps)
+    ahead = gaps.copy()  # columns of arms that are in the tree are infinite
+    ahead[:, 0] = np.inf
+    reach, parent = ahead[0].copy(), np.zeros(n_arms, dtype=int)
+    order, length = np.empty(n_arms - 1, dtype=int), np.empty(n_arms - 1)
+    for step in range(n_arms - 1):
+        new = reach.argmin()
+        order[step], length[step] = new, reach[new]
+        ahead[:, new] = reach[new] = np.inf
+        closer = ahead[new] < reach
+        reach[closer], parent[closer] = ahead[new][closer], new
+    inside = np.argsort(length, kind="stable")[: n_arms - n_clusters]
+    joins = np.zeros(n_arms, dtype=bool)
+    joins[order[inside]] = True
+    labels, found = [0] * n_arms, 0
+    for new, old in zip(order.tolist(), parent[order].tolist(), strict=True):
+        found += not joins[new]
+        labels[new] = labels[old] if joins[new] else found
+    return np.array(labels), np.column_stack([parent[order[inside]], order[inside]])
 
 
 def shape_of(one: int, two: int, shared: bool) -> Shape:
@@ -66,8 +79,15 @@ class Programs:
 
     def costs(self, means: Any, weights: Any, tolerance: float, max_steps: int) -> Any:
         """Their values at these weights."""
-        mu = np.take(means.T, self.arms, axis=1).transpose(1, 0, 2)
-        return solve(mu, weights[self.arms], self.shape, tolerance, max_steps)
+        size = self.arms.shape[1]
+        block = max(BLOCK // means.shape[1], 1) if self.shape.n_bonds == 1 else size
+        return np.concatenate([
+            solve(
+                np.take(means.T, arms, axis=1).transpose(1, 0, 2), weights[arms], self.shape,
+                tolerance, max_steps,
+            )
+            for arms in (self.arms[:, i : i + block] for i in range(0, size, block))
+        ])  # fmt: skip
 
 
 def all_programs(labels: Any) -> list[Programs]:
