@@ -127,7 +127,7 @@ def admm(mu: Any, w: Any, shape: Shape, tolerance: float, max_steps: int) -> Any
     eta_l only the arms of its constraint are stored: the others equal lambda, with u_l = 0.
     Programs that have converged leave the batch.
     """
-    n_arms, d, size = mu.shape
+    n_arms, _, size = mu.shape
     result, where = np.empty_like(mu), np.arange(size)
     m, n = shape.rival
     small = (tolerance * norm(mu[m] - mu[n])) ** 2

@@ -20,12 +20,13 @@ SPACE = boclust.Instance([[0, 0], [0.5, 0.2], [1, 0], [3, 3], [3.6, 3], [0, 4], 
 @pytest.fixture
 def paper(monkeypatch):
     monkeypatch.syspath_prepend(str(FOLDER))
+    import paper_elim
     import paper_method
     import paper_qcqp
     import paper_search
 
     yield paper_method
-    for module in (paper_method, paper_qcqp, paper_search):
+    for module in (paper_elim, paper_method, paper_qcqp, paper_search):
         sys.modules.pop(module.__name__, None)
 
 
@@ -46,7 +47,7 @@ def cloud(rng, n_arms, dim):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("n_arms", "n_clusters", "dim"), [(6, 4, 1), (6, 4, 2), (7, 5, 5)])
 def test_psi_is_that_of_the_admm_method(search, rng, n_arms, n_clusters, dim):
-    for _ in range(3):
+    for _ in range(2):
         means, weights = cloud(rng, n_arms, dim)
         got = search.psi(means, weights, n_clusters, **FAR)
         theirs = boclust.infimum(means, weights, n_clusters, method="admm").upper
@@ -130,13 +131,13 @@ def test_proportions_come_close_to_the_best(search, rng, exact):
     found = search.Search(instance.n_clusters)
     uniform = np.full(n, 1 / n)
     found.look(1, means, uniform)
-    shares = search.proportions(found, means)
+    shares = search.proportions(found, means, iterations=25)
     assert shares.sum() == pytest.approx(1)
     value = boclust.infimum(means, shares, instance.n_clusters).lower
     best = boclust.lower_bound(instance)
     assert value <= 1 / best.t_star_low * (1 + 1e-9)
     assert value > boclust.infimum(means, uniform, instance.n_clusters).lower
-    assert value >= 0.97 / best.t_star
+    assert value >= 0.95 / best.t_star
 
 
 def follow(instance, learner, run, samples):
