@@ -1,7 +1,6 @@
 """``boclust paper``: the paper's figures and tables, made anew."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,9 +71,11 @@ def make_figures(names: tuple[str, ...], quick: bool, out: Path, data: Path | No
     \b
     boclust paper fig sd1_error slopes --quick --out report
     """
+    from boclust.cli.terminal import keeping
     from boclust.paper import figure
 
-    with _keeping(out):
+    with keeping(out, "the same command"):
+        out.mkdir(parents=True, exist_ok=True)
         made = _make([figure(name, data) for name in dict.fromkeys(names)], quick, out)
     for one in made:
         click.echo(one.paragraph)
@@ -92,6 +93,7 @@ def make_all(quick: bool, out: Path, data: Path | None) -> None:
     boclust paper all --quick --out report
     """
     from boclust._files import appearing
+    from boclust.cli.terminal import keeping
     from boclust.paper import NAMES, figure
     from boclust.paper.base import DATA_WANTED
     from boclust.paper.produce import verdicts
@@ -99,7 +101,8 @@ def make_all(quick: bool, out: Path, data: Path | None) -> None:
 
     figures = [figure(name, data) for name in NAMES]
     missing = [(f.name, DATA_WANTED) for f in figures if f.data_folder and data is None]
-    with _keeping(out):
+    with keeping(out, "the same command"):
+        out.mkdir(parents=True, exist_ok=True)
         made = _make([f for f in figures if data is not None or not f.data_folder], quick, out)
         with appearing(out / "report.html") as part:
             part.write_text(report(made, missing, quick), encoding="utf-8")
@@ -110,27 +113,6 @@ def make_all(quick: bool, out: Path, data: Path | None) -> None:
     click.echo(f"Report: {out / 'report.html'}")
     if missing:
         raise click.exceptions.Exit(1)
-
-
-@contextmanager
-def _keeping(out: Path) -> Iterator[None]:
-    """A place to write that is refused beforehand where it cannot be, and said to be kept."""
-    from boclust._validate import fail
-    from boclust.cli.terminal import interrupted
-
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as error:
-        raise fail("out", f"cannot write {out}: {error.strerror}", "a writable place") from None
-    except (KeyboardInterrupt, SystemError) as error:
-        if not interrupted(error):
-            raise
-        click.echo(
-            f"Interrupted. What is finished is kept in {out}: the same command goes on from there.",
-            err=True,
-        )
-        raise click.exceptions.Exit(130) from None
 
 
 def _make(figures: "Sequence[Figure]", quick: bool, out: Path) -> "list[Produced]":

@@ -61,7 +61,7 @@ def engine(name: Any, scheduler: Any) -> None:
 
 
 def folder(out: Any, resume: bool, shard: Any) -> Path | None:
-    """The folder of a sweep, which exists from now on."""
+    """The folder of a sweep, if there is to be one."""
     if shard is not None:
         accepted = "(i, n) with 1 <= i <= n"
         if not isinstance(shard, tuple) or len(shard) != 2:
@@ -74,9 +74,4 @@ def folder(out: Any, resume: bool, shard: Any) -> Path | None:
         return None
     if not isinstance(out, (str, Path)):
         raise fail("out", f"is {shown(out)}", "a folder")
-    try:
-        Path(out).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = f"cannot make the folder {out}: {error.strerror}"
-        raise fail("out", reason, "a folder that can be written") from None
     return Path(out)

@@ -13,8 +13,8 @@ from boclust.simulation.job import Job
 from boclust.simulation.tasks import Task
 from boclust.simulation.versions import differences, versions
 
-#: How long a scheduler may take to answer.
-PATIENCE = 10
+#: Seconds that a scheduler may take to answer.
+PATIENCE = 5
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
 def _connected(distributed: Any, address: Any) -> Any:
     try:
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, AssertionError) as error:  # the last: a port is missing
         raise fail(
             "scheduler",
             f"{address!r} does not answer ({type(error).__name__})",
@@ -60,7 +60,10 @@ def _connected(distributed: Any, address: Any) -> Any:
 
 
 def _completed(client: Any, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]:
-    """Whichever is finished next. Dask repeats the tasks of a worker that is lost."""
+    """Whichever is finished next.
+
+    Dask repeats the tasks of a worker that is lost, and drops those of a client that has gone.
+    """
     from distributed import as_completed
 
     # A job is a task of its own, not data: what a lost worker held of it can be made again
@@ -71,12 +74,9 @@ def _completed(client: Any, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]
         client.submit(_rows, sent[id(task.job)], task.numbers, here, retries=2, pure=False): i
         for i, task in enumerate(tasks)
     }
-    try:
-        for future, rows in as_completed(list(numbers), with_results=True):
-            yield numbers.pop(future), rows
-            future.release()
-    finally:
-        client.cancel(list(numbers))
+    for future, rows in as_completed(list(numbers), loop=client.loop, with_results=True):
+        yield numbers.pop(future), rows
+        future.release()
 
 
 def _same(value: T) -> T:

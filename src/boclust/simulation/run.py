@@ -81,9 +81,7 @@ def simulate(
         with running(engine, workers, scheduler) as run, _bar(progress) as shown:
             return _in_memory(shown(run), made, _split(engine, made, numbers, workers))
     config = configuration(made, numbers)
-    sweep = Sweep.read(folder)
-    if sweep is not None:
-        sweep.check(config, resume or shard is not None)
+    sweep = Sweep.found(folder, config, resume or shard is not None)
     with running(engine, workers, scheduler) as run, _bar(progress) as shown:
         sweep = sweep or Sweep.begin(folder, config, timed_blocks(made, numbers))
         sweep.go_on(shown(run), made, shard or (1, 1))

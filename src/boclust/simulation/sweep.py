@@ -46,6 +46,21 @@ class Sweep:
             raise fail("out", f"cannot read {path}: {error}", "a folder of a sweep") from None
 
     @classmethod
+    def found(cls, folder: Path, configuration: dict[str, Any], wanted: bool) -> "Sweep | None":
+        """The sweep to go on with, or None and a folder that there is from now on."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = f"cannot make the folder {folder}: {error.strerror}"
+            raise fail("out", reason, "a folder that can be written") from None
+        sweep = cls.read(folder)
+        if sweep is not None and not wanted:
+            raise fail("out", f"{folder} holds a sweep already", "another folder, or resume")
+        if sweep is not None:
+            sweep.check(configuration)
+        return sweep
+
+    @classmethod
     def begin(cls, folder: Path, configuration: dict[str, Any], tasks: Sequence[Task]) -> "Sweep":
         """Write the manifest; whoever comes first does, others take what it says."""
         made = versions()
@@ -65,10 +80,8 @@ class Sweep:
         sweep.check(configuration)
         return sweep
 
-    def check(self, configuration: dict[str, Any], wanted: bool = True) -> None:
-        """Refuse to go on unasked, with another configuration or with other versions."""
-        if not wanted:
-            raise fail("out", f"{self.folder} holds a sweep", "another folder, or resume")
+    def check(self, configuration: dict[str, Any]) -> None:
+        """Refuse to go on with another configuration or with other versions."""
         there = self.manifest["configuration"] | self.manifest["versions"]
         if told := differences(there, configuration | versions(), "there", "here"):
             raise fail("out", f"{self.folder} holds another sweep: {told}", "another folder")
