@@ -25,6 +25,7 @@ def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
     try:
         import distributed
         from distributed.comm import CommClosedError
+        from distributed.utils import silence_logging_cmgr
     except ImportError:
         raise fail(
             "engine",
@@ -33,6 +34,7 @@ def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
         ) from None
     lost = (CancelledError, distributed.KilledWorker, CommClosedError)
     with ExitStack() as stack:
+        stack.enter_context(silence_logging_cmgr(logging.CRITICAL))  # what matters is raised
         address: Any = scheduler
         if scheduler is None:
             address = stack.enter_context(
@@ -74,8 +76,8 @@ def _completed(client: Any, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]
         client.submit(_rows, sent[id(task.job)], task.numbers, here, retries=2, pure=False): i
         for i, task in enumerate(tasks)
     }
-    for future, rows in as_completed(list(numbers), loop=client.loop, with_results=True):
-        yield numbers.pop(future), rows
+    for future in as_completed(list(numbers), loop=client.loop):
+        yield numbers.pop(future), future.result()  # raises, unlike the iterator, when cancelled
         future.release()
 
 
