@@ -1,6 +1,7 @@
 """Sweeps on a real Dask cluster: a scheduler and workers in processes of their own, some killed."""
 
 import importlib.util
+import json
 import os
 import signal
 import subprocess
@@ -39,27 +40,31 @@ def dask():
 class Cluster:
     """A scheduler and its workers, each a process."""
 
-    def __init__(self, folder, workers):
+    def __init__(self, folder):
         self.folder = folder
-        file = folder / "scheduler.json"
-        self.scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", file)
-        while not file.exists() or not file.read_text().strip():
-            assert self.scheduler.poll() is None
-            time.sleep(0.02)
-        import json
-
+        self.workers = []
+        self.scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", "address.json")
+        file = folder / "address.json"
+        wait_until(lambda: file.exists() and file.read_text().strip(), self.scheduler)
         self.address = json.loads(file.read_text())["address"]
-        self.workers = [
-            self._start("worker", self.address, "--nthreads", "1", "--no-nanny")
-            for _ in range(workers)
-        ]
+        for i in range(2):
+            options = ("--name", f"worker-{i}", "--nthreads", "1", "--no-nanny")
+            self.workers.append(self._start("worker", self.address, *options))
 
     def _start(self, what, *options):
         with open(self.folder / f"{what}.log", "a") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", "dask", what, *map(str, options), "--no-dashboard"],
+                [sys.executable, "-m", "dask", what, *options, "--no-dashboard"],
                 stdout=log, stderr=log, cwd=self.folder,
             )  # fmt: skip
+
+    def kill_while_busy(self, watching, number):
+        """SIGKILL for a worker that has tasks."""
+        known = watching.scheduler_info()["workers"]
+        (address,) = (a for a, told in known.items() if told["name"] == f"worker-{number}")
+        wait_until(lambda: watching.processing([address])[address], self.workers[number])
+        os.kill(self.workers[number].pid, signal.SIGKILL)
+        assert self.workers[number].wait() == -signal.SIGKILL
 
     def stop(self):
         for process in [*self.workers, self.scheduler]:
@@ -67,12 +72,31 @@ class Cluster:
             process.wait()
 
 
+def wait_until(condition, process, patience=60):
+    """While a process lives."""
+    end = time.monotonic() + patience
+    while not condition():
+        assert process.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
 @pytest.fixture
 def cluster(dask, tmp_path):
     (tmp_path / "dask").mkdir()
-    made = Cluster(tmp_path / "dask", workers=2)
+    made = Cluster(tmp_path / "dask")
     yield made
     made.stop()
+
+
+@pytest.fixture
+def watching(cluster):
+    """Another client, that sees what the workers do."""
+    from distributed import Client
+
+    with Client(cluster.address, set_as_default=False) as made:
+        made.wait_for_workers(2, timeout=60)
+        yield made
 
 
 @contextmanager
@@ -90,80 +114,72 @@ def shards(folder):
     return {path.name: path.stat().st_mtime_ns for path in folder.glob("*.parquet")}
 
 
-def wait_for(folder, enough, process):
-    while len(shards(folder)) < enough:
-        assert process.poll() is None
-        time.sleep(0.005)
+@pytest.fixture(scope="module")
+def serial():
+    return boclust.simulate(**SETTINGS, jobs=1).table
 
 
 @pytest.mark.slow
-def test_a_killed_worker_and_a_killed_client(cluster, tmp_path):
+def test_a_killed_worker_and_a_killed_client(cluster, watching, tmp_path, serial):
     """No shard is lost or doubled, finished ones stay, and the results are those of one thread."""
-    serial = boclust.simulate(**SETTINGS, jobs=1)
     folder = tmp_path / "sweep"
     with client(cluster, folder) as process:
-        wait_for(folder, 3, process)
-        os.kill(cluster.workers[0].pid, signal.SIGKILL)
-        wait_for(folder, len(shards(folder)) + 5, process)
+        wait_until(lambda: len(shards(folder)) >= 3, process)
+        cluster.kill_while_busy(watching, 0)
+        enough = len(shards(folder)) + 5
+        wait_until(lambda: len(shards(folder)) >= enough, process)
         os.kill(process.pid, signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
     before = shards(folder)
     finished, everything = boclust.Results.read(folder).tasks
     assert 8 <= finished == len(before) < everything
     again = boclust.simulate(
         **SETTINGS, engine="dask", scheduler=cluster.address, out=folder, resume=True
     )
-    assert cluster.workers[1].poll() is None
     assert again.tasks == (everything, everything)
-    assert again.table.equals(serial.table)
+    assert again.table.equals(serial)
     after = shards(folder)
     assert len(after) == everything
     assert before.items() <= after.items()
 
 
-@pytest.mark.slow
-def test_a_killed_worker_in_memory(cluster, monkeypatch):
-    """The tasks of a lost worker are done by the others, in the same call."""
-    import threading
-
+def interrupting(monkeypatch, what):
+    """Do something to the cluster once three tasks are finished; the numbers of all that were."""
+    original, done = dask_engine._completed, []
     monkeypatch.setattr(tasks, "SECONDS", 0.1)
-    killer = threading.Timer(0.0, cluster.workers[0].kill)
-    done = []
-    original = dask_engine._completed
 
     def completed(*arguments):
         for one in original(*arguments):
             done.append(one[0])
             if len(done) == 3:
-                killer.start()
+                what()
             yield one
 
     monkeypatch.setattr(dask_engine, "_completed", completed)
-    found = boclust.simulate(**SETTINGS, engine="dask", scheduler=cluster.address)
-    killer.join()
-    assert cluster.workers[0].wait() == -signal.SIGKILL
-    assert sorted(done) == list(range(len(done)))
-    assert found.table.equals(boclust.simulate(**SETTINGS, jobs=1).table)
+    return done
 
 
 @pytest.mark.slow
-def test_a_killed_scheduler_is_said_and_the_sweep_goes_on_elsewhere(cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr(tasks, "SECONDS", 0.1)
+def test_a_killed_worker_in_memory(cluster, watching, monkeypatch, serial):
+    """The tasks of a lost worker are done by the others, in the same call."""
+    done = interrupting(monkeypatch, lambda: cluster.kill_while_busy(watching, 0))
+    found = boclust.simulate(**SETTINGS, engine="dask", scheduler=cluster.address)
+    assert sorted(done) == list(range(len(done)))
+    assert found.table.equals(serial)
+
+
+@pytest.mark.slow
+def test_a_killed_scheduler_is_said(cluster, tmp_path, monkeypatch, serial):
+    """In one line; the sweep can go on elsewhere."""
+    interrupting(monkeypatch, cluster.scheduler.kill)
     folder = tmp_path / "sweep"
-    original = dask_engine._completed
-
-    def completed(*arguments):
-        for done, one in enumerate(original(*arguments)):
-            if done == 3:
-                cluster.scheduler.kill()
-            yield one
-
-    monkeypatch.setattr(dask_engine, "_completed", completed)
-    with pytest.raises(WorkersLost, match="Dask cluster"):
+    with pytest.raises(WorkersLost, match=r"^the Dask cluster gave up: .*$"):
         boclust.simulate(**SETTINGS, engine="dask", scheduler=cluster.address, out=folder)
     before = shards(folder)
+    assert len(before) >= 3
     found = boclust.simulate(**SETTINGS, out=folder, resume=True)
     assert before.items() <= shards(folder).items()
-    assert found.table.equals(boclust.simulate(**SETTINGS, jobs=1).table)
+    assert found.table.equals(serial)
 
 
 @pytest.mark.slow
@@ -176,7 +192,7 @@ def test_a_cluster_started_here(dask):
 
 @pytest.mark.parametrize("address", ["nowhere", "http://localhost:8786", "tcp://"])
 def test_no_address(dask, address):
-    with pytest.raises(boclust.InvalidInputError, match="^scheduler: .*does not answer"):
+    with pytest.raises(boclust.InvalidInputError, match=r"^scheduler: .*does not answer"):
         boclust.simulate(SEVEN, trials=1, engine="dask", scheduler=address)
 
 

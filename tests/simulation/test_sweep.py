@@ -164,7 +164,7 @@ def test_bad_input_names_the_argument(tmp_path, monkeypatch, changes, argument):
     with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
         boclust.simulate(**{"instance": THREE, "trials": 1, **changes})
     assert not (tmp_path / "sweep").exists()
-    with pytest.raises(boclust.InvalidInputError, match="^folder: .*has no manifest"):
+    with pytest.raises(boclust.InvalidInputError, match=r"^folder: .*has no manifest"):
         boclust.Results.read(tmp_path)
 
 

@@ -126,7 +126,8 @@ def _simulate(plan: "Plan", **settings: Any) -> "Results":
             progress=sys.stderr.isatty(), **settings,
         )  # fmt: skip
     except WorkersLost as error:
-        click.echo(f"Error: {error}", err=True)
+        kept = "; what is finished is kept: --resume goes on" if settings.get("out") else ""
+        click.echo(f"Error: {error}{kept}", err=True)
         raise click.exceptions.Exit(1) from None
 
 

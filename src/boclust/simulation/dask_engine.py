@@ -47,7 +47,8 @@ def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
         try:
             yield lambda tasks: _completed(client, tasks)
         except lost as error:
-            raise WorkersLost(f"the Dask cluster gave up: {error}") from None
+            reason = str(error).partition("\n")[0] or type(error).__name__
+            raise WorkersLost(f"the Dask cluster gave up: {reason}") from None
 
 
 def _connected(distributed: Any, address: Any) -> Any:
