@@ -19,22 +19,27 @@ PATIENCE = 5
 T = TypeVar("T")
 
 
-@contextmanager
-def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
-    """A client of the scheduler, or of a local cluster of that many processes."""
+def _distributed() -> Any:
+    """The package, where it is installed."""
     try:
         import distributed
-        from distributed.comm import CommClosedError
-        from distributed.utils import silence_logging_cmgr
     except ImportError:
         raise fail(
             "engine",
             "is 'dask', which is not installed",
             "'threads', 'processes', or 'dask' after pip install 'boclust[dask]'",
         ) from None
-    lost = (CancelledError, distributed.KilledWorker, CommClosedError)
+    return distributed
+
+
+@contextmanager
+def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
+    """A client of the scheduler, or of a local cluster of that many processes."""
+    distributed = _distributed()
+    lost = (CancelledError, distributed.KilledWorker, distributed.comm.CommClosedError)
     with ExitStack() as stack:
-        stack.enter_context(silence_logging_cmgr(logging.CRITICAL))  # what matters is raised
+        # what matters is raised
+        stack.enter_context(distributed.utils.silence_logging_cmgr(logging.CRITICAL))
         address: Any = scheduler
         if scheduler is None:
             address = stack.enter_context(
@@ -43,7 +48,7 @@ def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
                     dashboard_address=None, silence_logs=logging.CRITICAL,
                 )
             )  # fmt: skip
-        client = stack.enter_context(_connected(distributed, address))
+        client = stack.enter_context(_connected(address))
         try:
             yield lambda tasks: _completed(client, tasks)
         except lost as error:
@@ -51,9 +56,9 @@ def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
             raise WorkersLost(f"the Dask cluster gave up: {reason}") from None
 
 
-def _connected(distributed: Any, address: Any) -> Any:
+def _connected(address: Any) -> Any:
     try:
-        return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+        return _distributed().Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, AssertionError) as error:  # the last: a port is missing
         raise fail(
             "scheduler",
@@ -67,8 +72,6 @@ def _completed(client: Any, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]
 
     Dask repeats the tasks of a worker that is lost, and drops those of a client that has gone.
     """
-    from distributed import as_completed
-
     # A job is a task of its own, not data: what a lost worker held of it can be made again
     jobs = {id(task.job): task.job for task in tasks}
     sent = {key: client.submit(_same, job, pure=False) for key, job in jobs.items()}
@@ -77,7 +80,7 @@ def _completed(client: Any, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]
         client.submit(_rows, sent[id(task.job)], task.numbers, here, retries=2, pure=False): i
         for i, task in enumerate(tasks)
     }
-    for future in as_completed(list(numbers), loop=client.loop):
+    for future in _distributed().as_completed(list(numbers), loop=client.loop):
         yield numbers.pop(future), future.result()  # raises, unlike the iterator, when cancelled
         future.release()
 
