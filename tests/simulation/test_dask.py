@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -188,6 +188,40 @@ def test_a_cluster_started_here(dask):
     settings = {**SETTINGS, "trials": 10}
     found = boclust.simulate(**settings, engine="dask", jobs=2)
     assert found.table.equals(boclust.simulate(**settings).table)
+
+
+def living(group):
+    """The processes of a group that have not ended."""
+    import psutil  # comes with distributed
+
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, ProcessLookupError):
+            if os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
+
+
+@pytest.mark.slow
+def test_ctrl_c_is_one_line(dask, tmp_path):
+    """It reaches the workers as well, as at a terminal; none of them stays."""
+    config, folder = tmp_path / "config.toml", tmp_path / "sweep"
+    config.write_text("means = [0, 0.5, 1, 2.5, 3, 4.5, 5]\nn_clusters = 3\ntrials = 20000\n")
+    command = [sys.executable, "-c", "from boclust.cli import main; main()", "simulate", config]
+    command += ["--out", folder, "--resume", "--engine", "dask", "--jobs", "2"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        wait_until(lambda: shards(folder), process)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    lines = [line for line in err.splitlines() if not line.startswith("Compiling")]
+    assert (process.returncode, out, len(lines)) == (130, "", 1)
+    assert lines[0].startswith("Interrupted. What is finished is kept")
+    end = time.monotonic() + 20
+    while living(process.pid):
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("address", ["nowhere", "http://localhost:8786", "tcp://"])

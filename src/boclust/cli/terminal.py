@@ -142,7 +142,8 @@ def keeping(out: Path, how: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise fail("out", f"cannot write {out}: {error.strerror}", "a writable place") from None
+        reason = f"cannot write {out}: {error.strerror or error}"
+        raise fail("out", reason, "a writable place") from None
     except (KeyboardInterrupt, SystemError) as error:
         if not interrupted(error):
             raise

@@ -1,6 +1,7 @@
 """Tasks on a Dask cluster: one that is running somewhere, or worker processes started here."""
 
 import logging
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
@@ -49,6 +50,8 @@ def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
                 )
             )  # fmt: skip
         client = stack.enter_context(_connected(address))
+        if scheduler is None:
+            client.run(_leave_interrupts_to_the_client)
         try:
             yield lambda tasks: _completed(client, tasks)
         except lost as error:
@@ -83,6 +86,11 @@ def _completed(client: Any, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]
     for future in _distributed().as_completed(list(numbers), loop=client.loop):
         yield numbers.pop(future), future.result()  # raises, unlike the iterator, when cancelled
         future.release()
+
+
+def _leave_interrupts_to_the_client() -> None:
+    """On a worker started here: Ctrl-C at a terminal reaches it too, and would be a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _same(value: T) -> T:

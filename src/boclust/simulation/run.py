@@ -53,8 +53,9 @@ def simulate(
 
     ``out`` is a folder for sweeps that must survive: it gets a manifest and, for each task of some
     seconds, a Parquet shard. With ``resume`` a later call does what is missing. ``shard=(i, n)``
-    does every n-th task only, from the i-th on, beside other calls with the same folder. The
-    results are then all that the folder holds (``Results.read(folder)``), ``Results.tasks`` of it.
+    does every n-th task only, from the i-th on, beside other calls with the same folder. Results
+    are then of all that the folder holds, as by ``Results.read(folder)``; their ``tasks`` says how
+    much that is.
 
     >>> results = simulate(Instance([0, 0.5, 5.0], n_clusters=2), deltas=[0.1], trials=20)
     >>> results.summary()[0]["errors"]
