@@ -2,6 +2,7 @@
 
 import errno
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 import boclust
-from boclust.simulation import tasks
+from boclust.simulation import WorkersLost, tasks
 from boclust.simulation.sweep import MANIFEST, Sweep
 from boclust.sources import Replay, Simulated
 
@@ -182,7 +183,7 @@ def test_tasks_are_sized_by_the_clock(tmp_path, monkeypatch, seconds):
 
 SCRIPT = """
 import sys, boclust
-from boclust.simulation import tasks
+from boclust.simulation import WorkersLost, tasks
 tasks.SECONDS = 0.02
 seven = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 i, n = int(sys.argv[2]), int(sys.argv[3])
@@ -225,3 +226,24 @@ def test_kill_loses_at_most_what_is_in_progress(tmp_path, enough):
     assert finished < everything
     whole(tmp_path)
     assert before.items() <= shards(tmp_path).items()
+
+
+@pytest.mark.compiled
+def test_a_killed_process_of_the_pool(tmp_path, monkeypatch):
+    """It is said, and what is finished is kept."""
+    original = Sweep.keep
+
+    def keep(*arguments):
+        original(*arguments)
+        for child in multiprocessing.active_children():
+            child.kill()
+
+    settings = dict(instance=SEVEN, algorithms=["span", "rr"], deltas=[0.1], trials=200, seed=3)
+    with monkeypatch.context() as patch:
+        patch.setattr(tasks, "SECONDS", 0.02)
+        patch.setattr(Sweep, "keep", keep)
+        with pytest.raises(WorkersLost, match="a worker process ended"):
+            boclust.simulate(**settings, engine="processes", jobs=2, out=tmp_path)
+    finished, everything = boclust.Results.read(tmp_path).tasks
+    assert 1 <= finished < everything
+    whole(tmp_path)
