@@ -21,6 +21,7 @@ HEAVY = {
     "highspy",
     "pandas",
     "sklearn",
+    "distributed",
 }
 
 

@@ -105,6 +105,49 @@ def test_out_is_written_whole_and_not_overwritten(call, refused, config, tmp_pat
     assert sorted(os.listdir(tmp_path)) == ["config.toml", "trials.parquet"]
 
 
+def test_a_folder_gets_shards(call, refused, config, tmp_path):
+    path, folder = config(INSTANCE + "algorithms = ['span', 'rr']\ntrials = 4\n"), tmp_path / "new"
+    options = ("simulate", path, "--json", "--out", f"{folder}/")
+    alone = json.loads(call("simulate", path, "--json").out)
+    assert json.loads(call(*options).out) == alone
+    assert alone["missing_tasks"] == 0
+    assert len(list(folder.glob("*.parquet"))) == 2
+    refused(f"out: {folder} holds a sweep already", *options)
+    refused(f"out: {folder} holds a sweep already", "simulate", path, "--out", folder)
+    refused("force: is given for a folder", *options, "--force")
+    refused("seed is 0 there and 1 here", *options, "--resume", "--seed", "1")
+    next(folder.glob("*.parquet")).unlink()
+    assert json.loads(call(*options, "--resume").out) == alone
+    assert boclust.Results.read(folder).tasks == (2, 2)
+
+
+def test_shards_of_a_sweep(call, refused, config, tmp_path):
+    path, folder = config(INSTANCE + "algorithms = ['span', 'rr']\ntrials = 4\n"), tmp_path / "new"
+    result = call("simulate", path, "--out", folder, "--shard", "3/3")
+    assert result.code == 0
+    assert "0 trials" in result.out
+    assert "(0 of 2 tasks: 2 are missing)" in result.out
+    result = call("simulate", path, "--out", folder, "--shard", "1/3")
+    assert "(1 of 2 tasks: 1 are missing)" in result.out
+    result = call("simulate", path, "--out", folder, "--shard", "2/3", "--json")
+    assert result.out == call("simulate", path, "--json").out
+    for shard in ("0/4", "5/4", "a/b", "1", "1/2/3", "-1/2", ""):
+        refused(f"shard: is {shard!r}", "simulate", path, "--out", folder, "--shard", shard)
+
+
+def test_lost_workers_are_one_line(call, config, tmp_path, monkeypatch):
+    from boclust import simulation
+
+    def simulate(*_, **__):
+        raise simulation.WorkersLost("they are gone")
+
+    monkeypatch.setattr(simulation, "simulate", simulate)
+    result = call("simulate", config(INSTANCE), "--out", f"{tmp_path}/sweep/")
+    assert result.code == 1
+    assert result.err.splitlines()[-1].startswith("Error: they are gone; what is finished is kept")
+    assert call("simulate", config(INSTANCE)).err.splitlines()[-1] == "Error: they are gone"
+
+
 def test_a_folder_that_cannot_be_written(refused, config, tmp_path):
     path = config(INSTANCE)
     refused("No such file", "simulate", path, "--out", tmp_path / "none" / "a.parquet")
@@ -154,3 +197,9 @@ def test_bad_options_are_one_line(refused, config, tmp_path):
     refused("jobs: is 0", "simulate", config(INSTANCE), "--jobs", "0")
     refused("engine: is 'steam'", "simulate", config(INSTANCE), "--engine", "steam")
     refused("Missing argument", "simulate")
+    refused("out: is not given with resume", "simulate", config(INSTANCE), "--resume")
+    refused("out: is not given with shard", "simulate", config(INSTANCE), "--shard", "1/2")
+    refused("scheduler: is 'a:1'", "simulate", config(INSTANCE), "--scheduler", "a:1")
+    file = config(INSTANCE)
+    refused("cannot make the folder", "simulate", file, "--out", file, "--resume")
+    refused("cannot make the folder", "simulate", file, "--out", f"{file}/")

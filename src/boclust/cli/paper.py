@@ -1,7 +1,6 @@
 """``boclust paper``: the paper's figures and tables, made anew."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,9 +72,11 @@ def make_figures(names: tuple[str, ...], quick: bool, out: Path, data: Path | No
     \b
     boclust paper fig sd1_error slopes --quick --out report
     """
+    from boclust.cli.terminal import keeping
     from boclust.paper import figure
 
-    with _keeping(out):
+    with keeping(out, "the same command"):
+        out.mkdir(parents=True, exist_ok=True)
         chosen = [figure(name, data) for name in dict.fromkeys(names)]
         made = _make([(one, one.cells(quick)) for one in chosen], out)
     for one in made:
@@ -95,12 +96,14 @@ def make_all(quick: bool, out: Path, data: Path | None) -> None:
     """
     from boclust._files import appearing
     from boclust._validate import InvalidInputError
+    from boclust.cli.terminal import keeping
     from boclust.paper import NAMES, figure
     from boclust.paper.produce import tally
     from boclust.paper.report import report
 
     planned, missing = [], []
-    with _keeping(out):
+    with keeping(out, "the same command"):
+        out.mkdir(parents=True, exist_ok=True)
         for one in (figure(name, data) for name in NAMES):
             try:
                 planned.append((one, one.cells(quick)))
@@ -115,28 +118,6 @@ def make_all(quick: bool, out: Path, data: Path | None) -> None:
     click.echo(f"Report: {out / 'report.html'}")
     if missing:
         raise click.exceptions.Exit(1)
-
-
-@contextmanager
-def _keeping(out: Path) -> Iterator[None]:
-    """A place to write that is refused beforehand where it cannot be, and said to be kept."""
-    from boclust._validate import fail
-    from boclust.cli.terminal import interrupted
-
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as error:
-        where, reason = error.filename or out, error.strerror or error
-        raise fail("out", f"cannot write {where}: {reason}", "a writable place") from None
-    except (KeyboardInterrupt, SystemError) as error:
-        if not interrupted(error):
-            raise
-        click.echo(
-            f"Interrupted. What is finished is kept in {out}: the same command goes on from there.",
-            err=True,
-        )
-        raise click.exceptions.Exit(130) from None
 
 
 def _make(planned: "Sequence[tuple[Figure, list[Cell]]]", out: Path) -> "list[Produced]":

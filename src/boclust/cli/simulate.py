@@ -1,8 +1,7 @@
 """``boclust simulate``: how many samples the algorithms need on an instance."""
 
 import sys
-from contextlib import nullcontext
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,22 +11,8 @@ from boclust.cli.options import as_json
 
 if TYPE_CHECKING:
     from boclust.bound import LowerBound
-    from boclust.cli.instances import Described
-    from boclust.registry import Algorithm
+    from boclust.cli.plans import Plan
     from boclust.simulation import Results
-    from boclust.sources import Simulated
-
-_KEYS = ("algorithms", "deltas", "trials", "seed", "max_samples", "source")
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a file asks to be simulated."""
-
-    described: "Described"
-    algorithms: "list[str | Algorithm]"
-    source: "Simulated"
-    settings: dict[str, Any]
 
 
 @click.command(name="simulate", context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,22 +20,21 @@ class Plan:
 @click.option("--trials", type=int, help="Instead of the file's; 100 where neither says.")
 @click.option("--seed", type=int, help="Instead of the file's; 0 where neither says.")
 @click.option("--jobs", type=int, help="Workers; as many as there are processors.")
-@click.option("--engine", default="threads", show_default=True, help="threads or processes.")
+@click.option("--engine", default="threads", show_default=True, help="threads, processes or dask.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Write every trial to this Parquet file."
+    "--scheduler", metavar="ADDRESS", help="Of a Dask cluster; by itself dask starts one here."
 )
-@click.option("--force", is_flag=True, help="Overwrite it where it exists.")
+@click.option(
+    "--out",
+    type=click.Path(),
+    metavar="FILE|FOLDER/",
+    help="Write every trial to this Parquet file, or each task to a shard in this folder.",
+)
+@click.option("--force", is_flag=True, help="Overwrite the file where it exists.")
+@click.option("--resume", is_flag=True, help="Do what is missing in the folder.")
+@click.option("--shard", metavar="I/N", help="Only every N-th task from the I-th on.")
 @as_json
-def command(
-    config: Path,
-    trials: int | None,
-    seed: int | None,
-    jobs: int | None,
-    engine: str,
-    out: Path | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+def command(config: Path, trials: int | None, seed: int | None, as_json: bool, **how: Any) -> None:
     """Run algorithms many times on a simulated instance and count their samples and errors.
 
     \b
@@ -66,24 +50,26 @@ def command(
       source = {noise = "beta", sd = 0.15}              seed = 0
       max_samples = 1000000
 
+    In a folder, what is finished stays: --resume goes on after an interruption. Runs with --shard
+    1/4, ..., 4/4 may share one folder, at once or one after the other, and need no --resume.
+
     \b
     boclust simulate config.toml --trials 200 --out trials.parquet
+    boclust simulate config.toml --out sweep/ --engine dask --scheduler tcp://host:8786
+    boclust simulate config.toml --out sweep/ --shard 3/4
     """
-    from boclust.cli.terminal import compiling, replacing
+    from boclust.cli.plans import read_plan
+    from boclust.cli.terminal import compiling
 
     plan = read_plan(config)
     said = {"trials": trials, "seed": seed}
     settings = plan.settings | {name: n for name, n in said.items() if n is not None}
-    described = plan.described
-    with replacing(out, force) if out else nullcontext() as part, compiling():
+    out, place, kept = _place(**{n: how.pop(n) for n in ("out", "force", "resume", "shard")})
+    with place as part, compiling():
         from boclust.bound import lower_bound
-        from boclust.simulation import simulate
 
-        results = simulate(
-            described.instance, plan.algorithms, described.deltas, jobs=jobs, engine=engine,
-            source=plan.source, progress=sys.stderr.isatty(), **settings,
-        )  # fmt: skip
-        bound = lower_bound(described.instance)
+        results = _simulate(plan, **settings, **how, **kept)
+        bound = lower_bound(plan.described.instance)
         if part is not None:
             results.write(part)
     names = [str(chosen) for chosen in plan.algorithms]
@@ -91,64 +77,68 @@ def command(
     for row in rows:
         row["lower_bound"] = bound.samples(row["delta"])
     if as_json:
-        _print_json(bound, rows)
+        _print_json(bound, rows, results)
     else:
         _print(bound, rows, results)
         if out is not None:
-            click.echo(f"every trial: {out}")
+            click.echo(f"every trial: {out}{_missing(results)}")
 
 
-def read_plan(path: Path) -> Plan:
-    """The file, checked as far as that is possible before anything runs."""
+def _place(out: str | None, force: bool, resume: bool, shard: str | None) -> Any:
+    """Where trials go: (path, what to be inside of while they run, what ``simulate`` is told)."""
     from boclust._validate import fail
-    from boclust.cli.instances import describe, read_toml
+    from boclust.cli.terminal import keeping, replacing
 
-    said = read_toml(path, _KEYS)
-    if "deltas" in said:
-        if "delta" in said:
-            raise fail("deltas", f"is in {path} beside delta", "one of both")
-        said["delta"] = said["deltas"]
-    described = describe(said, None, (), {})
-    settings = {n: v for n, v in said.items() if n in ("trials", "seed", "max_samples")}
-    source = _source(said.get("source", {}), described)
-    return Plan(described, _algorithms(said.get("algorithms", ["span"])), source, settings)
+    part = _shard(shard)
+    folder = resume or part is not None
+    folder = folder or (out is not None and (out.endswith("/") or Path(out).is_dir()))
+    place: AbstractContextManager[Path | None] = nullcontext()
+    if not folder:
+        if out is not None:
+            place = replacing(Path(out), force)
+        return out and Path(out), place, {}
+    if force:
+        raise fail("force", "is given for a folder", "--resume, or another folder")
+    if out is not None:
+        place = keeping(Path(out), "the same command with --resume")
+    return out and Path(out), place, {"out": out, "resume": resume, "shard": part}
 
 
-def _algorithms(said: Any) -> "list[str | Algorithm]":
+def _shard(said: str | None) -> tuple[int, int] | None:
+    """``i/n``."""
     from boclust._validate import fail
-    from boclust.registry import Algorithm, algorithm
 
-    if not isinstance(said, list) or not said:
-        raise fail("algorithms", f"is {said!r}", 'a list like ["span", "rr"]')
-    chosen: list[str | Algorithm] = []
-    for entry in said:
-        if isinstance(entry, dict):
-            made: str | Algorithm = Algorithm(**entry)
-        else:
-            algorithm(entry)
-            made = entry
-        if made in chosen:
-            raise fail("algorithms", f"has {made!r} twice", "each once")
-        chosen.append(made)
-    return chosen
+    if said is None:
+        return None
+    i, slash, n = said.partition("/")
+    if not (slash and i.isdecimal() and n.isdecimal() and 1 <= int(i) <= int(n)):
+        raise fail("shard", f"is {said!r}", "i/n with 1 <= i <= n, like 1/4")
+    return int(i), int(n)
 
 
-def _source(said: Any, described: "Described") -> "Simulated":
-    from boclust._validate import fail
-    from boclust.sources import Beta, Simulated
+def _simulate(plan: "Plan", **settings: Any) -> "Results":
+    from boclust.simulation import WorkersLost, simulate
 
-    accepted = '{noise = "bernoulli"}, {noise = "beta", sd = 0.15} and the like'
-    if not isinstance(said, dict):
-        raise fail("source", f"is {said!r}", accepted)
-    if unknown := sorted(set(said) - {"noise", "sd"}):
-        raise fail(unknown[0], "is no key of source", "noise, sd")
-    noise: Any = said.get("noise")
-    if (noise == "beta") != ("sd" in said):
-        raise fail("source", f"is {said!r}", f"{accepted}: sd with beta only")
-    return Simulated(described.instance, noise=Beta(said["sd"]) if noise == "beta" else noise)
+    described = plan.described
+    try:
+        return simulate(
+            described.instance, plan.algorithms, described.deltas, source=plan.source,
+            progress=sys.stderr.isatty(), **settings,
+        )  # fmt: skip
+    except WorkersLost as error:
+        kept = "; what is finished is kept: --resume goes on" if settings.get("out") else ""
+        click.echo(f"Error: {error}{kept}", err=True)
+        raise click.exceptions.Exit(1) from None
 
 
-def _print_json(bound: "LowerBound", rows: list[dict[str, Any]]) -> None:
+def _missing(results: "Results") -> str:
+    finished, all_of_them = results.tasks
+    if finished == all_of_them:
+        return ""
+    return f" ({finished} of {all_of_them} tasks: {all_of_them - finished} are missing)"
+
+
+def _print_json(bound: "LowerBound", rows: list[dict[str, Any]], results: "Results") -> None:
     import json
 
     from boclust.cli.instances import summary
@@ -159,6 +149,7 @@ def _print_json(bound: "LowerBound", rows: list[dict[str, Any]]) -> None:
         "rows": [{name: finite(value) for name, value in row.items()} for row in rows],
         "bound_statement": bound.instance.family.bound_statement,
         "bound_note": bound.note,
+        "missing_tasks": results.tasks[1] - results.tasks[0],
     }
     click.echo(json.dumps(answer, allow_nan=False))
 
@@ -172,8 +163,10 @@ def _print(bound: "LowerBound", rows: list[dict[str, Any]], results: "Results") 
     out = console()
     out.print(
         f"[bold]{instance.n_arms} arms, {instance.n_clusters} clusters[/bold], {instance.family}, "
-        f"{rows[0]['trials']:,} trials"
+        f"{max(row['trials'] for row in rows) if rows else 0:,} trials"
     )
+    if not rows:  # a sweep that others have not begun yet
+        return
     shown = table(
         "algorithm", "delta", "mean samples", "q90", "max", "censored", "errors", "error rate <",
         "bound",

@@ -132,6 +132,27 @@ def replacing(path: Path, force: bool) -> Iterator[Path]:
 
 
 @contextmanager
+def keeping(out: Path, how: str) -> Iterator[None]:
+    """Work that leaves what is finished in ``out``: said when it is interrupted, with how to go on.
+
+    A place that cannot be written is one line.
+    """
+    from boclust._validate import fail
+
+    try:
+        yield
+    except OSError as error:
+        reason = f"cannot write {out}: {error.strerror or error}"
+        raise fail("out", reason, "a writable place") from None
+    except (KeyboardInterrupt, SystemError) as error:
+        if not interrupted(error):
+            raise
+        told = f"Interrupted. What is finished is kept in {out}: {how} goes on from there."
+        click.echo(told, err=True)
+        raise click.exceptions.Exit(130) from None
+
+
+@contextmanager
 def compiling() -> Iterator[None]:
     """Say once that kernels are being compiled, where the cache is still empty."""
     from boclust._jit import cache_directory

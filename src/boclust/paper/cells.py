@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boclust._files import appearing
+from boclust._files import Rows, read_rows, write_rows
 
-Rows = list[dict[str, Any]]
+__all__ = ["Cell", "Rows", "Store"]
 
 
 @dataclass(frozen=True)
@@ -45,28 +45,11 @@ class Store:
 
     def rows(self, cell: Cell) -> Rows:
         """What the cell found: read, or worked out now and kept."""
-        import pyarrow
-        from pyarrow import parquet
-
         path = self.path(cell)
-        try:
-            return _read(path)
-        except FileNotFoundError:
-            pass
-        except (OSError, pyarrow.ArrowException, ValueError):  # damaged: worked out anew
-            path.unlink(missing_ok=True)
-        table = pyarrow.Table.from_pylist(cell.work())
-        table = table.replace_schema_metadata({"what": json.dumps(cell.what)})
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with appearing(path) as part:
-            parquet.write_table(table, part, write_page_checksum=True)
-        return _read(path)
-
-
-def _read(path: Path) -> Rows:
-    """One thread, by the path: Arrow's threads can outlive what they read, and abort at exit."""
-    from pyarrow import parquet
-
-    with parquet.ParquetFile(path, page_checksum_verification=True) as file:
-        rows: Rows = file.read(use_threads=False).to_pylist()
-    return rows
+        found = read_rows(path)
+        if found is None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_rows(path, cell.work(), cell.what)
+            found = read_rows(path)
+            assert found is not None
+        return found

@@ -8,14 +8,33 @@ from typing import Any
 
 import numpy as np
 
+from boclust._validate import fail
+
 
 class Results:
     """Trials as an Arrow table, with summaries that state their uncertainty."""
 
-    def __init__(self, rows: list[dict[str, Any]], guarantees: dict[str, dict[float, str]]) -> None:
+    def __init__(
+        self,
+        rows: list[dict[str, Any]],
+        guarantees: dict[str, dict[float, str]],
+        tasks: tuple[int, int] = (1, 1),
+    ) -> None:
         self._rows = rows
+        #: How many tasks these are the results of, and how many there are (a sweep in a folder).
+        self.tasks = tasks
         #: By algorithm and delta: the statement that holds when it stops, or why none does.
         self.guarantees = guarantees
+
+    @classmethod
+    def read(cls, folder: str | Path) -> "Results":
+        """What is finished of a sweep (``simulate(..., out=folder)``); ``tasks`` says how much."""
+        from boclust.simulation.sweep import Sweep
+
+        sweep = Sweep.read(Path(folder))
+        if sweep is None:
+            raise fail("folder", f"{folder} has no manifest", "a folder that simulate wrote")
+        return sweep.results()
 
     @cached_property
     def table(self) -> Any:
