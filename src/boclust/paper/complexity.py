@@ -18,14 +18,23 @@ from boclust.registry import Algorithm
 _ONE_PARAMETER = Algorithm("average", "paper-1pexp")
 _ONE_PARAMETER_TURN = Algorithm("rr", "paper-1pexp")
 
-#: What grows, its values, and the instance for a value and a dimension.
-_SWEEPS: dict[str, tuple[tuple[int, ...], Callable[[int, int], Instance]]] = {
-    "K": ((2, 4, 7, 10), setup_1),
-    "s": ((2, 3, 4, 5), setup_2),
-    "d": ((2, 5, 10, 20), lambda value, dim: setup_1(4, value)),
+#: The instance for a value of what grows, a dimension and a number of clusters.
+_INSTANCES: dict[str, Callable[[int, int, int], Instance]] = {
+    "K": lambda value, dim, clusters: setup_1(value, dim),
+    "s": lambda value, dim, clusters: setup_2(value, dim),
+    "d": lambda value, dim, clusters: setup_1(clusters, value),
 }
+#: The values, for rules that take long and for those that do not, and the clusters while d grows.
+_SMALL: tuple[dict[str, tuple[int, ...]], int] = (
+    {"K": (2, 4, 7, 10), "s": (2, 3, 4, 5), "d": (2, 5, 10, 20)}, 4,
+)  # fmt: skip
+_LARGE: tuple[dict[str, tuple[int, ...]], int] = (
+    {"K": (10, 20, 40), "s": (8, 16, 32), "d": (20, 60, 180)}, 10,
+)  # fmt: skip
 
 Sizes = dict[str, float]
+#: What tells the runs apart.
+_KEY = ("time of", "grows", "value", "d", "clusters")
 #: What an exponent may be above the stated one: sizes are small.
 _MARGIN = 0.5
 
@@ -44,41 +53,54 @@ class Rule:
     less: str | Algorithm | None
     dim: int
     grows: str
+    large: bool
+
+    @property
+    def values(self) -> dict[str, tuple[int, ...]]:
+        """Where it is timed, by what grows."""
+        return (_LARGE if self.large else _SMALL)[0]
+
+    @property
+    def clusters(self) -> int:
+        """How many there are while d grows."""
+        return (_LARGE if self.large else _SMALL)[1]
 
 
 _RULES = (
     Rule(
         "ATBOC-Gauss sampling", "T_S T_A M K^3 s^4 2^s d",
         lambda z: z["M"] * z["K"] ** 3 * z["s"] ** 4 * 2 ** z["s"] * z["d"], "atboc", "rr", 5,
-        "Ksd",
+        "Ksd", False,
     ),
     Rule(
         "ATBOC-Gauss and LUCBBOC stopping", "T_A K^3 s^4 2^s d",
-        lambda z: z["K"] ** 3 * z["s"] ** 4 * 2 ** z["s"] * z["d"], "rr", "fss", 5, "Ksd",
+        lambda z: z["K"] ** 3 * z["s"] ** 4 * 2 ** z["s"] * z["d"], "rr", "fss", 5, "Ksd", True,
     ),
     Rule(
         "ATBOC-1pExp sampling", "T_S M 2^2s K^2 s^4",
         lambda z: z["M"] * 4 ** z["s"] * z["K"] ** 2 * z["s"] ** 4, _ONE_PARAMETER,
-        _ONE_PARAMETER_TURN, 1, "Ks",
+        _ONE_PARAMETER_TURN, 1, "Ks", False,
     ),
     Rule(
         "ATBOC-1pExp stopping", "2^2s K^2 s^4",
         lambda z: 4 ** z["s"] * z["K"] ** 2 * z["s"] ** 4, _ONE_PARAMETER_TURN, "fss", 1, "Ks",
+        True,
     ),
     Rule(
         "LUCBBOC sampling", "K s^2 d", lambda z: z["K"] * z["s"] ** 2 * z["d"], "lucbboc-ucb", "rr",
-        5, "Ksd",
+        5, "Ksd", True,
     ),
     Rule(
         "declaration", "M d + M^2", lambda z: z["M"] * z["d"] + z["M"] ** 2, "fss", None, 5, "Ksd",
+        True,
     ),
-    Rule("BOC-ELIM, all", "M^3", lambda z: z["M"] ** 3, "boc-elim", None, 1, "Ks"),
+    Rule("BOC-ELIM, all", "M^3", lambda z: z["M"] ** 3, "boc-elim", None, 1, "Ks", True),
 )  # fmt: skip
 
 
-def _sizes(grows: str, value: int, dim: int) -> Sizes:
-    k, s = {"K": (value, 2), "s": (2, value), "d": (4, 2)}[grows]
-    return {"K": k, "s": s, "M": k * s, "d": value if grows == "d" else dim}
+def _sizes(rule: Rule, grows: str, value: int) -> Sizes:
+    k, s = {"K": (value, 2), "s": (2, value), "d": (rule.clusters, 2)}[grows]
+    return {"K": k, "s": s, "M": k * s, "d": value if grows == "d" else rule.dim}
 
 
 class Figure(base.Figure):
@@ -94,10 +116,11 @@ class Figure(base.Figure):
         """How exponents are found, and of what."""
         return [
             "Number of clusters K: Setup 1 with s = 2. Cluster size s: Setup 2. Dimension d: Setup "
-            "1 with eight arms. Exponents e of fits time ~ x^e; the stated orders (with their 2^s) "
-            "are fitted at the same places. A rule's time is that of whole runs with it less that "
-            "of runs without it. T_S and T_A, the iterations of the paper's solvers, count as "
-            "constant.",
+            f"1 with {2 * _SMALL[1]} arms, or {2 * _LARGE[1]} for rules that take little time, "
+            "which are timed at larger K and s too. Exponents e of fits time ~ x^e; the stated "
+            "orders (with their 2^s) are fitted at the same places. A rule's time is that of whole "
+            "runs with it less that of runs without it. T_S and T_A, the iterations of the paper's "
+            "solvers, count as constant.",
             "What is timed are this package's kernels, which do not search over cuts; the orders "
             "are those of the paper's solvers. Times of the latter: Figure 3.",
         ]
@@ -105,21 +128,20 @@ class Figure(base.Figure):
     def cells(self, quick: bool) -> list[Cell]:
         """Whole runs of what is needed; rules share them."""
         wanted = {
-            (str(algorithm), grows, value, rule.dim): algorithm
+            (str(algorithm), grows, value, rule.dim, rule.clusters): algorithm
             for rule in _RULES
             for algorithm in (rule.runs, rule.less)
             for grows in rule.grows
-            for value in _SWEEPS[grows][0]
+            for value in rule.values[grows]
             if algorithm is not None
         }
         made = []
-        for (name, grows, value, dim), algorithm in wanted.items():
-            trials = 1 if name in ("atboc", str(_ONE_PARAMETER)) else 100
-            what = {
-                "time of": name, "grows": grows, "value": value, "d": dim, "trials": trials,
-                "samples": SAMPLES, "machine": where(),
-            }  # fmt: skip
-            instance = _SWEEPS[grows][1](value, dim)
+        for key, algorithm in wanted.items():
+            name, grows, value, dim, clusters = key
+            trials = 1 if name in ("atboc", str(_ONE_PARAMETER)) else 20
+            what = dict(zip(_KEY, key, strict=True))
+            what |= {"trials": trials, "samples": SAMPLES, "machine": where()}
+            instance = _INSTANCES[grows](value, dim, clusters)
             made.append(Cell(what, partial(seconds_a_sample, instance, algorithm, trials)))
         return made
 
@@ -132,8 +154,8 @@ class Figure(base.Figure):
         ]
 
     def _stated(self, rule: Rule, grows: str) -> float:
-        values = _SWEEPS[grows][0]
-        return growth(values, [rule.order(_sizes(grows, v, rule.dim)) for v in values])
+        values = rule.values[grows]
+        return growth(values, [float(rule.order(_sizes(rule, grows, v))) for v in values])
 
     def points(self, found: Found) -> list[Point]:
         """The measured ones, with their range; the height is the time at the largest place.
@@ -143,12 +165,12 @@ class Figure(base.Figure):
         """
         seconds: dict[Any, list[float]] = {}
         for cell, rows in found:
-            key = tuple(cell.what[name] for name in ("time of", "grows", "value", "d"))
+            key = tuple(cell.what[name] for name in _KEY)
             seconds[key] = sorted(row["seconds"] for row in rows)
         made = []
         for rule in _RULES:
             for grows in rule.grows:
-                values = _SWEEPS[grows][0]
+                values = rule.values[grows]
                 times = [_times(rule, grows, value, seconds) for value in values]
                 if all(times):
                     fits = [growth(values, t) for t in zip(*times, strict=True)]
@@ -200,7 +222,7 @@ class Figure(base.Figure):
             measured = "not measured" if here is None else f"{here:.1f}"
             return f"{measured} ({exponents[name, 'paper']:.1f})"
 
-        rows = [[rule.name, rule.told, *(shown(rule, g) for g in _SWEEPS)] for rule in _RULES]
+        rows = [[rule.name, rule.told, *(shown(rule, g) for g in _INSTANCES)] for rule in _RULES]
         return Table(("rule", "stated order", "with K", "with s", "with d"), rows)
 
     def draw(self, points: Sequence[Point], paths: Paths) -> None:
@@ -212,9 +234,9 @@ class Figure(base.Figure):
 
 def _times(rule: Rule, grows: str, value: int, seconds: dict[Any, list[float]]) -> list[float]:
     """Of the rule alone, in each repetition; none where it is too little beside the rest."""
-    own = seconds[str(rule.runs), grows, value, rule.dim]
+    own = seconds[str(rule.runs), grows, value, rule.dim, rule.clusters]
     if rule.less is None:
         return own
-    less = seconds[str(rule.less), grows, value, rule.dim]
+    less = seconds[str(rule.less), grows, value, rule.dim, rule.clusters]
     alone = [a - b for a, b in zip(own, less, strict=True)]
     return alone if 0 < max(alone) < 2 * min(alone) else []
