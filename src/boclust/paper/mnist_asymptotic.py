@@ -28,7 +28,7 @@ class Figure(AsymptoticFigure):
     data_folder: ClassVar[str] = "mnist"
     bound_name: ClassVar[str] = "T* of Gaussian arms"
     plans = (
-        Plan("ATBOC-Gauss", "atboc", _LOGS, 20, 200, 20),
+        Plan("ATBOC-Gauss", "atboc", _LOGS, 20, 100, 20),
         Plan("LUCBBOC", lucb(_LOGS), _LOGS, 100, 1000),
         Plan("span", "span", _LOGS, 200, 1000),
     )

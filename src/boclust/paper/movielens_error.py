@@ -29,7 +29,7 @@ class Figure(ErrorFigure):
     y_log: ClassVar[bool] = True
     plans = (
         Plan("RR", Algorithm("rr", "constant"), _SWEEP, 500, 4000, 500),
-        Plan("ATBOC-Gauss", Algorithm("average", "constant"), _SWEEP, 200, 1500, 50),
+        Plan("ATBOC-Gauss", Algorithm("average", "constant"), _SWEEP, 200, 600, 50),
         Plan("LUCBBOC", LUCB, _SWEEP, 500, 4000, 500),
         fixed_size(_SIZES, 500, 4000, 500),
         Plan("span", Algorithm("challenger", "constant"), _SWEEP, 500, 4000, 500),

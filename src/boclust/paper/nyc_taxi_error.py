@@ -25,7 +25,7 @@ class Figure(ErrorFigure):
     data_folder: ClassVar[str] = "nyc-tlc-yellow"
     max_samples: ClassVar[int] = 20_000
     plans = (
-        Plan("ATBOC-1pExp", Algorithm("average", "constant"), _SWEEP, 60, 400, 20),
+        Plan("ATBOC-1pExp", Algorithm("average", "constant"), _SWEEP, 60, 240, 20),
         fixed_size((201, 501, 701, 1001, 1501, 2001), 1000, 5000, 1000),
         Plan("RR", Algorithm("rr", "constant"), _SWEEP, 500, 4000, 500),
         Plan("span", Algorithm("challenger", "constant"), _SWEEP, 500, 3000, 500),

@@ -1,5 +1,6 @@
 """The paper's figures drawn anew: its points open, ours filled, the lower bound as a line."""
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ def new_axes(title: str, x_name: str, y_name: str) -> tuple[Any, Any]:
 
     figure = Figure(figsize=(7.6, 4.8), layout="constrained")
     axes = figure.add_subplot()
-    axes.set_title(title, loc="left", fontsize=12)
+    axes.set_title(textwrap.fill(title, 54), loc="left", fontsize=12)
     axes.set_xlabel(x_name.replace("delta", "δ").replace("P_e", "$P_e$"))
     axes.set_ylabel(y_name)
     axes.grid(True, color="#e6e6e6", linewidth=0.8)
@@ -107,8 +108,8 @@ def draw_means(
             axes.plot(*_xy(own), linestyle="none", color=colour, marker=marker, markersize=8,
                       markerfacecolor=face)  # fmt: skip
             for p in own:
-                axes.annotate(p.algorithm, (p.x, p.y), xytext=(7, 4), textcoords="offset points",
-                              fontsize=8, color=colour)  # fmt: skip
+                axes.annotate(p.algorithm, (p.x, p.y), xytext=(-7, 5), textcoords="offset points",
+                              fontsize=8, color=colour, ha="right")  # fmt: skip
     axes.set_aspect("equal", adjustable="datalim")
     _legend(axes, series)
     save(figure, paths)
