@@ -83,8 +83,8 @@ class Figure(ErrorFigure):
             verdict(1 / (1 + COMPARABLE) <= r <= 1 + COMPARABLE for r in ratio),
             f"It takes {ratio.min():.0f} to {ratio.max():.0f} times as many. Our users are "
             f"{harder:.1f} times as hard to tell apart as those of Figure 13 (1/psi at equal "
-            f"shares); what remains, a factor of {rest:.1f}, is what samples with "
-            f"{max(rest, 0.0) ** 0.5:.1f} times our standard deviation would need less.",
+            f"shares); the rest, a factor of {rest:.1f}, would come from samples with a standard "
+            f"deviation {max(rest, 0.0) ** 0.5:.1f} times smaller than that of single ratings.",
             "check",
         )
 
