@@ -5,8 +5,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import boclust
 
 #: Kernels run as plain Python, a thousand times slower: the same tests on fewer instances.
@@ -25,18 +23,6 @@ def frozen(kind: str, dims: tuple[int, ...]) -> list[dict[str, Any]]:
 def few(count: int) -> range:
     """So many repetitions, or a few where kernels are not compiled."""
     return range(max(3, count // 20) if JIT_OFF else count)
-
-
-def setup_1(n_clusters: int, dim: int) -> boclust.Instance:
-    """The paper's Setup 1: pairs of arms, means equal across dimensions."""
-    line = np.repeat(10.0 * np.arange(n_clusters), 2) + np.tile([0, 0.5], n_clusters)
-    return boclust.Instance(np.outer(line, np.ones(dim)), n_clusters)
-
-
-def setup_2(size: int, dim: int = 5) -> boclust.Instance:
-    """The paper's Setup 2: two clusters of equal size in a line through R^d."""
-    line = np.concatenate([0.5 * np.arange(size), 10 + 0.5 * np.arange(size)])
-    return boclust.Instance(np.outer(line, np.ones(dim)), 2)
 
 
 #: Instances of the paper with T* and 1/psi at equal weights, computed by an independent program.

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import boclust
-from instances import CHECKED, few, setup_1, setup_2
+from boclust.paper.timing import setup_1, setup_2
+from instances import CHECKED, few
 
 
 @pytest.mark.parametrize("name", CHECKED)

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import boclust
+from boclust.paper.timing import setup_1, setup_2
 from boclust.sources import Simulated, arm_keys
-from instances import few, setup_1, setup_2
+from instances import few
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 #: ADMM as far as the library takes it.

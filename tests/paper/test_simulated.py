@@ -7,9 +7,10 @@ from scipy.stats import binomtest
 import boclust
 from boclust.paper.asymptotic import AsymptoticFigure
 from boclust.paper.cells import Store
-from boclust.paper.error import ErrorFigure, exact_interval
+from boclust.paper.error import ErrorFigure
 from boclust.paper.published import published, trials_behind
 from boclust.paper.simulated import Plan, Problem, fixed_size
+from boclust.simulation.results import exact_interval
 from boclust.sources import Simulated
 
 EASY = boclust.Instance([0, 0.5, 4, 4.5], 2)

@@ -12,11 +12,11 @@ from boclust.bound import LowerBound, lower_bound
 from boclust.paper.base import Found, Point, Statement, curve
 from boclust.paper.cells import Rows
 from boclust.paper.comparison import Finding, finding, verdict
-from boclust.paper.error import exact_interval
 from boclust.paper.printed import slopes_of
 from boclust.paper.published import published
 from boclust.paper.simulated import Plan, SimulatedFigure, mean_samples
 from boclust.registry import Algorithm
+from boclust.simulation.results import exact_interval
 
 
 @dataclass(frozen=True)

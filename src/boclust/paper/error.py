@@ -10,6 +10,7 @@ from boclust.paper.cells import Rows
 from boclust.paper.comparison import Comparison, compare
 from boclust.paper.simulated import Plan, SimulatedFigure, mean_samples
 from boclust.registry import Algorithm
+from boclust.simulation.results import exact_interval
 
 #: Thresholds of Z(t).
 SWEEP = (0.02, 0.06, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
@@ -59,13 +60,3 @@ class ErrorFigure(SimulatedFigure):
 def minus_log(rate: float) -> float:
     """log(1/rate), infinite for 0."""
     return float(-np.log(rate)) if rate > 0 else np.inf
-
-
-def exact_interval(errors: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """The two-sided Clopper-Pearson interval of a probability."""
-    from scipy.stats import beta
-
-    tail = (1 - confidence) / 2
-    low = float(beta.ppf(tail, errors, trials - errors + 1)) if errors > 0 else 0.0
-    high = float(beta.ppf(1 - tail, errors + 1, trials - errors)) if errors < trials else 1.0
-    return low, high

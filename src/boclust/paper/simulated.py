@@ -1,6 +1,5 @@
 """Figures of samples that algorithms need on one problem: what to run, in which pieces."""
 
-import hashlib
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from boclust.paper.base import Figure, Found, Paths, Point, Statement
 from boclust.paper.cells import Cell, Rows
 from boclust.paper.published import published, series_of, trials_behind
 from boclust.registry import Algorithm
-from boclust.sources import Replay, Simulated, arm_keys
+from boclust.sources import Replay, Simulated
 
 SEED = 2026
 SEVEN_ARMS = Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
@@ -53,15 +52,11 @@ class Problem:
     told: str
     notes: tuple[str, ...] = ()
 
-    @cached_property
+    @property
     def fingerprint(self) -> str:
-        """A hash of everything that samples depend on."""
+        """What trials depend on beside their seed; the samples of a source have the means."""
         instance = self.instance
-        supply = self.source.kernel_arguments(arm_keys(instance.n_arms, SEED, (0, 0)))
-        digest = hashlib.sha256(f"{instance.n_clusters} {instance.family}".encode())
-        for part in (instance.means, *supply):
-            digest.update(np.ascontiguousarray(part).tobytes())
-        return digest.hexdigest()[:16]
+        return f"{instance.n_clusters} {instance.family} {self.source.fingerprint}"
 
 
 class SimulatedFigure(Figure):
@@ -115,10 +110,15 @@ class SimulatedFigure(Figure):
 
     def trials(self, plan: Plan, found: Found) -> Iterator[tuple[float, Rows]]:
         """The trials of a series, threshold by threshold."""
-        own = [row for cell, rows in found if _belongs(cell, plan) for row in rows]
+        own = [row for cell, rows in found if self._belongs(cell, plan) for row in rows]
         own.sort(key=lambda row: (row["threshold"], row["trial"]))
         for threshold, rows in groupby(own, lambda row: row["threshold"]):
             yield threshold, list(rows)
+
+    def _belongs(self, cell: Cell, plan: Plan) -> bool:
+        names = ("fingerprint", "algorithm", "thresholds", "fixed_size")
+        own = self.problem.fingerprint, str(plan.algorithm), plan.thresholds, plan.fixed_size
+        return own == tuple(cell.what[name] for name in names)
 
     @abstractmethod
     def point(self, plan: Plan, threshold: float, rows: Rows) -> Point:
@@ -165,11 +165,6 @@ LUCB_NOTE = (
     "it can starve an arm of a cluster of three. Its radius has one delta for all points, so that "
     "one trajectory answers all of them."
 )
-
-
-def _belongs(cell: Cell, plan: Plan) -> bool:
-    own = (str(plan.algorithm), plan.thresholds, plan.fixed_size)
-    return own == tuple(cell.what[name] for name in ("algorithm", "thresholds", "fixed_size"))
 
 
 @dataclass(frozen=True)

@@ -56,10 +56,7 @@ class Figure(base.Figure):
 
     def slope(self, figure: str, series: str, found: Found) -> Slope:
         """The slope of one series."""
-        mine = {cell.key for cell in self.curves[figure].cells(quick=False)}
-        mine |= {cell.key for cell in self.curves[figure].cells(quick=True)}
-        own = {cell.key: (cell, rows) for cell, rows in found if cell.key in mine}
-        return self.curves[figure].slope(series, list(own.values()))
+        return self.curves[figure].slope(series, found)
 
     def paper_points(self) -> list[Point]:
         """The printed slopes over the true T*."""

@@ -52,8 +52,6 @@ class Results:
         return list(self._summaries(confidence))
 
     def _summaries(self, confidence: float) -> Iterator[dict[str, Any]]:
-        from scipy.stats import beta
-
         def key(row: dict[str, Any]) -> tuple[str, float]:
             return row["algorithm"], -row["delta"]
 
@@ -63,7 +61,7 @@ class Results:
             certified = [row for row in rows if row["stopped"] == "certified"]
             errors = sum(not row["correct"] for row in certified)
             n = len(certified)
-            high = float(beta.ppf(confidence, errors + 1, n - errors)) if errors < n else 1.0
+            _, high = exact_interval(errors, n, 1 - confidence)
             yield {
                 "algorithm": name,
                 "delta": -minus_delta,
@@ -89,3 +87,12 @@ class Results:
         from pyarrow import parquet
 
         parquet.write_table(self.table, path)
+
+
+def exact_interval(errors: int, trials: int, tail: float = 0.025) -> tuple[float, float]:
+    """The Clopper-Pearson interval of a probability, missed with ``tail`` at each end."""
+    from scipy.stats import beta
+
+    low = float(beta.ppf(tail, errors, trials - errors + 1)) if errors > 0 else 0.0
+    high = float(beta.ppf(1 - tail, errors + 1, trials - errors)) if errors < trials else 1.0
+    return low, high

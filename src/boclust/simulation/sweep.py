@@ -8,8 +8,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from boclust._files import Rows, appearing, read_rows, write_rows
 from boclust._validate import fail
 from boclust.simulation.engines import Runner
@@ -17,7 +15,6 @@ from boclust.simulation.job import Job
 from boclust.simulation.results import Results
 from boclust.simulation.tasks import Task
 from boclust.simulation.versions import differences, versions
-from boclust.sources import arm_keys
 
 MANIFEST = "manifest.json"
 
@@ -117,14 +114,11 @@ def configuration(jobs: Mapping[str, Job], numbers: range) -> dict[str, Any]:
     """All that results depend on, beside the versions."""
     job = next(iter(jobs.values()))
     instance = job.instance
-    digest = hashlib.sha256()
-    for part in job.source.kernel_arguments(arm_keys(instance.n_arms, 0)):
-        digest.update(repr(part).encode() if np.isscalar(part) else np.asarray(part).tobytes())
     return {
         "means": instance.means.tolist(),
         "n_clusters": instance.n_clusters,
         "family": repr(instance.family),
-        "samples": digest.hexdigest(),
+        "samples": job.source.fingerprint,
         "algorithms": list(jobs),
         "deltas": list(job.guarantees),
         "trials": [numbers.start, numbers.stop, numbers.step],

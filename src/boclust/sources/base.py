@@ -1,7 +1,9 @@
 """What every source offers: a call for one sample, and its arguments for the kernels."""
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,6 +88,14 @@ class Source(ABC):
     def kernel_arguments(self, keys: Any) -> Supply:
         """What ``draw_kernels.draw`` needs beside the ``keys`` of a trial and what to draw."""
         return self._kernel_arguments(self._check_keys(keys))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of all that samples depend on beside the seed."""
+        digest = hashlib.sha256()
+        for part in self.kernel_arguments(arm_keys(self.n_arms, 0)):
+            digest.update(repr(part).encode() if np.isscalar(part) else np.asarray(part).tobytes())
+        return digest.hexdigest()
 
     @abstractmethod
     def _kernel_arguments(self, keys: KeyArray) -> Supply: ...
