@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 import boclust
 from boclust.alternatives.admm import PartialSearch
 from boclust.families import family
-from instances import CHECKED, JIT_OFF, few, frozen, setup_2
+from boclust.paper.timing import setup_2
+from instances import CHECKED, JIT_OFF, few, frozen
 from oracles.psi import is_alternative, psi_1d, psi_family, psi_nd
 
 
