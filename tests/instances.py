@@ -5,6 +5,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import boclust
 
 #: Kernels run as plain Python, a thousand times slower: the same tests on fewer instances.
@@ -23,6 +25,11 @@ def frozen(kind: str, dims: tuple[int, ...]) -> list[dict[str, Any]]:
 def few(count: int) -> range:
     """So many repetitions, or a few where kernels are not compiled."""
     return range(max(3, count // 20) if JIT_OFF else count)
+
+
+def thorough(*values: Any) -> Any:
+    """Values of a parametrised test for ``-m slow``: the same test on more instances."""
+    return pytest.param(*values, marks=pytest.mark.slow)
 
 
 #: Instances of the paper with T* and 1/psi at equal weights, computed by an independent program.

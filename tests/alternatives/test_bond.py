@@ -25,12 +25,22 @@ def by_search(mu, w, a, b, m, n, rng, starts=20):
         bond, rival = lam[at[a]] - lam[at[b]], lam[at[m]] - lam[at[n]]
         return bond @ bond - rival @ rival
 
+    def slope(y):
+        lam = positions(y)
+        bond, rival = lam[at[a]] - lam[at[b]], lam[at[m]] - lam[at[n]]
+        found = np.zeros_like(lam)
+        for arm, push in ((a, bond), (b, -bond), (m, -rival), (n, rival)):
+            found[at[arm]] += 2 * push
+        return (found / size).ravel()
+
+    limit = {"type": "ineq", "fun": slack, "jac": slope}
+    options = {"maxiter": 500, "ftol": 1e-14}
     best = np.inf
     for _ in range(starts):
         start = rng.standard_normal(len(arms) * d) * rng.choice([0.01, 0.3, 1.0])
         found = minimize(
             lambda y: (0.5 * y @ y, y), start, jac=True, method="SLSQP",
-            constraints={"type": "ineq", "fun": slack}, options={"maxiter": 500, "ftol": 1e-14},
+            constraints=limit, options=options,
         )  # fmt: skip
         if found.fun < best and slack(found.x) > -1e-8:
             best = found.fun

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.stats import norm
+from scipy.special import log_ndtr
 
 from boclust._jit import pointer
 from boclust.alternatives.bond_kernels import bond_value
@@ -99,38 +99,53 @@ def test_semi_holds_for_every_direction_of_the_true_bond(rng):
     assert checked
 
 
-def log_mixture(x, counts, h):
-    """log of the one-sided mixture supermartingale at error x, by linear algebra."""
+def log_mixture(counts, h):
+    """log of the one-sided mixture supermartingale and its slope, as a function of the error x.
+
+    ``2 share Phi(-h.m / tau) sqrt(det L / det Q) exp(z.m / 2)`` for each row, of precision L, with
+    ``Q = L + diag(counts)``, ``z = counts x``, ``m = Q^-1 z`` and ``tau^2 = h.Q^-1 h``.
+    """
     used = h != 0
-    h, counts, x = h[used], counts[used], x[used]
+    h, counts = h[used], counts[used]
     rows = []
     for c1, c2, share in DIRECTIONAL_ROWS:
         precision = c2 * np.eye(len(h)) + (c1 - c2) * np.outer(h, h) / (h @ h)
         posterior = precision + np.diag(counts)
-        z = counts * x
-        mean = np.linalg.solve(posterior, z)
-        tau = np.sqrt(h @ np.linalg.solve(posterior, h))
         log_det = np.linalg.slogdet(precision)[1] - np.linalg.slogdet(posterior)[1]
-        half = norm.logcdf(-(h @ mean) / tau)
-        rows.append(np.log(2 * share) + half + 0.5 * log_det + 0.5 * z @ mean)
-    return np.logaddexp.reduce(rows)
+        covariance = np.linalg.inv(posterior)
+        along = covariance @ h
+        rows.append((np.log(2 * share) + 0.5 * log_det, covariance, along / np.sqrt(h @ along)))
+
+    def value_and_slope(x):
+        z = counts * x[used]
+        logs, slopes = [], []
+        for constant, covariance, along in rows:
+            mean, standing = covariance @ z, -(along @ z)
+            half = log_ndtr(standing)
+            logs.append(constant + half + 0.5 * z @ mean)
+            hazard = np.exp(-0.5 * standing**2 - half) / np.sqrt(2 * np.pi)
+            slopes.append(mean - hazard * along)
+        total = np.logaddexp.reduce(logs)
+        slope = np.zeros(len(x))
+        slope[used] = counts * (np.exp(logs - total) @ slopes)
+        return total, slope
+
+    return value_and_slope
 
 
 def least_log_mixture(estimate, counts, h, rng):
     """Its minimum over true means with h . mean >= 0, while h . estimate < 0, by search."""
-    best = np.inf
     gap = -(h @ estimate)
     base = h * gap / (h @ h)
     null = np.linalg.svd(h[None])[2][1:]
-    for _ in range(4):
-        start = np.concatenate([[0.0], 0.1 * rng.standard_normal(len(null))])
+    log_value = log_mixture(counts, h)
 
-        def objective(y):  # error = estimate - mean, with h . error = -(gap + y0^2)
-            x = -base - h * y[0] ** 2 + y[1:] @ null
-            return log_mixture(x, counts, h)
+    def objective(y):  # error = estimate - mean, with h . error = -(gap + y0^2 h.h)
+        value, slope = log_value(-base - h * y[0] ** 2 + y[1:] @ null)
+        return value, np.concatenate([[-2 * y[0] * (h @ slope)], null @ slope])
 
-        best = min(best, minimize(objective, start, method="BFGS").fun)
-    return best
+    starts = 0.1 * rng.standard_normal((4, len(h)))
+    return min(minimize(objective, start, jac=True, method="BFGS").fun for start in starts)
 
 
 @pytest.mark.compiled
