@@ -3,32 +3,25 @@
 import json
 import os
 import subprocess
-import sys
 
 import pytest
+
+from processes import PATIENCE, command_line
 
 SEVEN = ["0", "0.5", "1", "2.5", "3", "4.5", "5"]
 
 
-def boclust(*arguments, **options):
-    """Run the command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-c", "from boclust.cli import main; main()", *arguments],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **options},
-        timeout=300,
-        check=False,
-    )
+@pytest.fixture
+def answer(call):
+    def run(*arguments):
+        result = call("bound", *arguments, "--json")
+        assert result.code == 0, result.err
+        return json.loads(result.out)
+
+    return run
 
 
-def answer(*arguments):
-    result = boclust("bound", *arguments, "--json")
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
-
-
-def test_inline_means_as_json():
+def test_inline_means_as_json(answer):
     said = answer(*SEVEN, "-k", "3", "--delta", "0.01", "--delta", "0.1")
     assert said["labels"] == [0, 0, 0, 1, 1, 2, 2]
     assert said["t_star_low"] <= said["t_star"] <= said["t_star_high"]
@@ -39,14 +32,26 @@ def test_inline_means_as_json():
     assert sum(said["weights"]) == pytest.approx(1)
 
 
-def test_inline_vectors_with_minus_signs():
+def test_inline_vectors_with_minus_signs(answer):
     said = answer("-1,-1", "-1,-2", "1,1", "2,2", "3,-3", "3.5,-3", "-k", "3")
     assert said["dim"] == 2
     assert said["t_star"] == pytest.approx(19.06, rel=2e-3)
 
 
+def process(*arguments):
+    """``boclust bound ARGUMENTS`` as a shell starts it."""
+    return subprocess.run(
+        command_line("bound", *arguments),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
 def test_text_shows_clusters_bars_and_samples():
-    result = boclust("bound", *SEVEN, "-k", "3")
+    result = process(*SEVEN, "-k", "3")
     assert result.returncode == 0
     for part in ("7 arms, 3 clusters", "d_intra = 0.5", "d_inter = 1.5", "█", "T* = 71.4", "321"):
         assert part in result.stdout
@@ -61,29 +66,29 @@ def test_text_shows_clusters_bars_and_samples():
         "\ufeffname,x\r\na,0\r\nb,.5\r\nc,1\r\nd,2.5\r\ne,3\r\nf,4.5\r\ng,5\r\n",
     ],
 )
-def test_csv(tmp_path, text):
+def test_csv(answer, tmp_path, text):
     path = tmp_path / "arms.csv"
     path.write_text(text, encoding="utf-8")
-    said = answer(str(path), "-k", "3")
+    said = answer(path, "-k", "3")
     assert said["t_star"] == pytest.approx(71.5, rel=2e-3)
     assert said["arms"] == (list("abcdefg") if "a,0" in text else list("0123456"))
 
 
-def test_toml_and_what_overrides_it(tmp_path):
+def test_toml_and_what_overrides_it(answer, tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(
         'means = [0.1, 0.2, 0.6, 0.7]\nn_clusters = 2\nnames = ["a", "b", "c", "d"]\n'
         'delta = [0.05]\n[family]\nname = "bernoulli"\nspace = "mean"\n'
     )
-    said = answer(str(path))
+    said = answer(path)
     assert said["family"] == "Bernoulli(space='mean')"
     assert said["arms"] == ["a", "b", "c", "d"]
     assert said["samples"][0]["delta"] == 0.05
-    assert answer(str(path), "--space", "natural", "--delta", "0.2")["family"] == (
+    assert answer(path, "--space", "natural", "--delta", "0.2")["family"] == (
         "Bernoulli(space='natural')"
     )
     path.write_text('means = [[0], [1], [5]]\nn_clusters = 2\nfamily = "gaussian"\n')
-    assert answer(str(path), "--sigma", "2")["family"] == "Gaussian(sigma=2.0)"
+    assert answer(path, "--sigma", "2")["family"] == "Gaussian(sigma=2.0)"
 
 
 @pytest.mark.parametrize(
@@ -106,10 +111,14 @@ def test_toml_and_what_overrides_it(tmp_path):
         ([], "Missing argument"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(arguments, problem):
-    result = boclust("bound", *arguments)
+def test_bad_input_is_one_line_and_exit_code_2(refused, arguments, problem):
+    refused(problem, "bound", *arguments)
+
+
+def test_bad_input_of_a_process():
+    result = process("0", "1", "x", "-k", "2")
     assert result.returncode == 2
-    assert problem in result.stderr
+    assert "means: has 'x'" in result.stderr
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
 
@@ -136,29 +145,26 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments, problem):
         ("a.toml", "means = [1, 2]\nn_clusters = 1\ndelta = 'x'", "delta: is 'x'"),
     ],
 )
-def test_bad_files_say_where(tmp_path, name, text, problem):
+def test_bad_files_say_where(refused, tmp_path, name, text, problem):
     path = tmp_path / name
     path.write_text(text)
-    result = boclust("bound", str(path), "-k", "1")
-    assert result.returncode == 2
-    assert problem in result.stderr
-    assert result.stderr.count("\n") == 1
+    refused(problem, "bound", path, "-k", "1")
 
 
-def test_names_are_shown_as_they_are(tmp_path):
+def test_names_are_shown_as_they_are(call, tmp_path):
     path = tmp_path / "a.toml"
     path.write_text('means = [1, 2, 5]\nn_clusters = 2\nnames = ["[red]", "[/]", "x y"]\n')
-    result = boclust("bound", str(path))
-    assert result.returncode == 0, result.stderr
+    result = call("bound", path)
+    assert result.code == 0, result.err
     for name in ("[red]", "[/]", "x y"):
-        assert name in result.stdout
+        assert name in result.out
 
 
-def test_unknown_commands_and_nothing_to_decide():
-    assert boclust("bond").returncode == 2
-    result = boclust("bound", "0", "1", "5", "-k", "3")
-    assert result.returncode == 0
-    assert "no sample is needed" in result.stdout
+def test_unknown_commands_and_nothing_to_decide(call, answer):
+    assert call("bond").code == 2
+    result = call("bound", "0", "1", "5", "-k", "3")
+    assert result.code == 0
+    assert "no sample is needed" in result.out
     said = answer("0", "1", "2", "-k", "2")
     assert said["t_star"] is None
     assert "not unique" in said["note"]

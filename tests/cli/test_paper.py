@@ -1,11 +1,9 @@
 """``boclust paper``: the figures from the command line."""
 
 import json
-import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from boclust.cli.terminal import interrupted
 from boclust.paper import NAMES, produce
 from boclust.paper.cells import Store
 from figures import made_up
+from processes import PATIENCE, command_line
 from realdata import real_data
 
 
@@ -95,19 +94,19 @@ def test_commands_of_the_readme(call, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_interrupted_run_goes_on_where_it_was(tmp_path):
-    command = [Path(sys.executable).with_name("boclust"), "paper", "fig", "sd1_error", "--quick"]
-    began = subprocess.Popen([*command, "--out", str(tmp_path)], stderr=subprocess.PIPE, text=True)
+    command = command_line("paper", "fig", "sd1_error", "--quick", "--out", tmp_path)
+    began = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     cells = tmp_path / "cells"
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + PATIENCE
     while not (cells.exists() and any(cells.glob("*.parquet"))):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    os.kill(began.pid, signal.SIGINT)
-    _, told = began.communicate(timeout=120)
+    began.send_signal(signal.SIGINT)
+    _, told = began.communicate(timeout=PATIENCE)
     assert began.returncode == 130
     assert "the same command goes on from there" in told
     kept = {path: path.stat().st_mtime_ns for path in cells.glob("*.parquet")}
     assert kept
-    subprocess.run([*command, "--out", str(tmp_path)], check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True)
     assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
     assert (tmp_path / "sd1_error.png").exists()

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pyarrow
@@ -14,6 +13,7 @@ from pyarrow import parquet
 
 import boclust
 from boclust.cli.terminal import progress
+from processes import PATIENCE, command_line
 
 NAMES = ["north", "007", "e,ast", "[west]"]
 MEANS = np.array([0.0, 0.4, 4.0, 4.5])
@@ -270,9 +270,8 @@ def test_nothing_to_do_without_arguments(refused):
 
 
 def test_ctrl_c_prints_what_is_known():
-    code = "from boclust.cli import main; main()"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, "run", "--ask", "a", "b", "c", "-k", "2", "--json"],
+        command_line("run", "--ask", "a", "b", "c", "-k", "2", "--json"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -285,9 +284,8 @@ def test_ctrl_c_prints_what_is_known():
     process.stdin.flush()
     while not process.stderr.readline().startswith("sample b:"):
         assert process.poll() is None
-    time.sleep(0.2)  # it is waiting for the line now
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     said = json.loads(out)
     assert said["stopped"] == "interrupted"

@@ -14,6 +14,7 @@ import pytest
 import boclust
 from boclust.simulation import WorkersLost, dask_engine, tasks
 from boclust.simulation.versions import versions
+from processes import PATIENCE, command_line
 
 SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 SETTINGS = dict(instance=SEVEN, algorithms=["span", "rr"], deltas=[0.1], trials=300, seed=3)
@@ -72,9 +73,9 @@ class Cluster:
             process.wait()
 
 
-def wait_until(condition, process, patience=60):
+def wait_until(condition, process):
     """While a process lives."""
-    end = time.monotonic() + patience
+    end = time.monotonic() + PATIENCE
     while not condition():
         assert process.poll() is None
         assert time.monotonic() < end
@@ -95,7 +96,7 @@ def watching(cluster):
     from distributed import Client
 
     with Client(cluster.address, set_as_default=False) as made:
-        made.wait_for_workers(2, timeout=60)
+        made.wait_for_workers(2, timeout=PATIENCE)
         yield made
 
 
@@ -207,18 +208,18 @@ def test_ctrl_c_is_one_line(dask, tmp_path):
     """It reaches the workers as well, as at a terminal; none of them stays."""
     config, folder = tmp_path / "config.toml", tmp_path / "sweep"
     config.write_text("means = [0, 0.5, 1, 2.5, 3, 4.5, 5]\nn_clusters = 3\ntrials = 20000\n")
-    command = [sys.executable, "-c", "from boclust.cli import main; main()", "simulate", config]
-    command += ["--out", folder, "--resume", "--engine", "dask", "--jobs", "2"]
+    options = ["--out", folder, "--resume", "--engine", "dask", "--jobs", 2]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
+        command_line("simulate", config, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, start_new_session=True,
+    ) as process:  # fmt: skip
         wait_until(lambda: shards(folder), process)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     lines = [line for line in err.splitlines() if not line.startswith("Compiling")]
     assert (process.returncode, out, len(lines)) == (130, "", 1)
     assert lines[0].startswith("Interrupted. What is finished is kept")
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while living(process.pid):
         assert time.monotonic() < end
         time.sleep(0.05)

@@ -181,26 +181,34 @@ def test_tasks_are_sized_by_the_clock(tmp_path, monkeypatch, seconds):
         assert len(sweep.entries) == (2 if seconds > 1 else 12)
 
 
+#: Tasks of two trials, and one of them that never ends.
 SCRIPT = """
-import sys, boclust
-from boclust.simulation import WorkersLost, tasks
-tasks.SECONDS = 0.02
+import signal, sys, boclust
+from boclust.simulation import tasks
+from boclust.simulation.sweep import Sweep
+def keep(sweep, number, rows, keep=Sweep.keep):
+    if number == endless:
+        signal.pause()
+    keep(sweep, number, rows)
+i, n, endless = map(int, sys.argv[2:])
+tasks._seconds_of_a_trial = lambda *_: tasks.SECONDS / 2
+Sweep.keep = keep
 seven = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
-i, n = int(sys.argv[2]), int(sys.argv[3])
-boclust.simulate(seven, ["span", "rr"], [0.1], 200, 3, out=sys.argv[1], shard=(i, n))
+boclust.simulate(seven, ["span", "rr"], [0.1], 60, 3, out=sys.argv[1], shard=(i, n))
 """
 SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 
 
-def start(folder, i, n):
-    return subprocess.Popen([sys.executable, "-c", SCRIPT, str(folder), str(i), str(n)])
+def start(folder, i, n, endless=-1):
+    command = [sys.executable, "-c", SCRIPT, *(str(x) for x in (folder, i, n, endless))]
+    return subprocess.Popen(command)
 
 
 def whole(folder):
     """Every task has one shard, and every trial one row."""
-    results = boclust.simulate(SEVEN, ["span", "rr"], [0.1], 200, 3, out=folder, resume=True)
-    assert results.tasks[0] == results.tasks[1] == len(shards(folder))
-    assert results.table.equals(boclust.simulate(SEVEN, ["span", "rr"], [0.1], 200, 3).table)
+    results = boclust.simulate(SEVEN, ["span", "rr"], [0.1], 60, 3, out=folder, resume=True)
+    assert results.tasks[0] == results.tasks[1] == len(shards(folder)) == 60
+    assert results.table.equals(boclust.simulate(SEVEN, ["span", "rr"], [0.1], 60, 3).table)
 
 
 @pytest.mark.compiled
@@ -209,14 +217,14 @@ def test_two_processes_at_once(tmp_path):
     both = [start(tmp_path, i, 2) for i in (1, 2)]
     assert [process.wait() for process in both] == [0, 0]
     results = boclust.Results.read(tmp_path)
-    assert results.tasks[0] == results.tasks[1] > 2
+    assert results.tasks == (60, 60)
     whole(tmp_path)
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("enough", [1, 7])
 def test_kill_loses_at_most_what_is_in_progress(tmp_path, enough):
-    with start(tmp_path, 1, 1) as process:
+    with start(tmp_path, 1, 1, endless=40) as process:
         while len(shards(tmp_path)) < enough and process.poll() is None:
             time.sleep(0.002)
         os.kill(process.pid, signal.SIGKILL)
@@ -229,7 +237,7 @@ def test_kill_loses_at_most_what_is_in_progress(tmp_path, enough):
 
 
 @pytest.mark.compiled
-def test_a_killed_process_of_the_pool(tmp_path, monkeypatch):
+def test_a_killed_process_of_the_pool(tmp_path, small, monkeypatch):
     """It is said, and what is finished is kept."""
     original = Sweep.keep
 
@@ -238,9 +246,8 @@ def test_a_killed_process_of_the_pool(tmp_path, monkeypatch):
         for child in multiprocessing.active_children():
             child.kill()
 
-    settings = dict(instance=SEVEN, algorithms=["span", "rr"], deltas=[0.1], trials=200, seed=3)
+    settings = dict(instance=SEVEN, algorithms=["span", "rr"], deltas=[0.1], trials=60, seed=3)
     with monkeypatch.context() as patch:
-        patch.setattr(tasks, "SECONDS", 0.02)
         patch.setattr(Sweep, "keep", keep)
         with pytest.raises(WorkersLost, match="a worker process ended"):
             boclust.simulate(**settings, engine="processes", jobs=2, out=tmp_path)
