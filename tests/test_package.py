@@ -25,30 +25,31 @@ HEAVY = {
 }
 
 
-def cpu_seconds(code):
-    """Processor time of a fresh interpreter, the least of five runs."""
-    measure = f"import time\n{code}\nprint(time.process_time())"
+def imports_of_numpy(code):
+    """Processor time of a fresh interpreter, in those that only import NumPy.
+
+    The least of three runs each, by turns: a busy machine slows both, and about 0.1 s is one.
+    """
     plain = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", measure], capture_output=True, text=True, check=True, env=plain
-        )
-        for _ in range(5)
-    ]
-    return min(float(run.stdout.splitlines()[-1]) for run in runs)
+    took = {code: [], "import numpy": []}
+    for one in 3 * list(took):
+        command = [sys.executable, "-c", f"import time\n{one}\nprint(time.process_time())"]
+        run = subprocess.run(command, capture_output=True, text=True, check=True, env=plain)
+        took[one].append(float(run.stdout.splitlines()[-1]))
+    return min(took[code]) / min(took["import numpy"])
 
 
 def test_import_is_light():
     code = f"import boclust, sys; print(sorted(set(sys.modules) & {HEAVY}))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
-    assert cpu_seconds("import boclust") < 0.25
+    assert imports_of_numpy("import boclust") < 2.0
 
 
 def test_help_is_quick():
     code = "import sys; sys.argv = ['boclust', '--help']\nfrom boclust.cli import main\n"
     code += "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code"
-    assert cpu_seconds(code) < 0.2
+    assert imports_of_numpy(code) < 2.0
 
 
 def test_public_names_have_docstrings():

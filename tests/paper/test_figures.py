@@ -58,7 +58,7 @@ def test_figure_writes_its_files(name, produced, tmp_path):
 
 
 def test_the_same_picture_gives_the_same_file(produced):
-    assert produced("sd1_error").picture == produced("sd1_error").picture
+    assert produced("sd1_tracking").picture == produced("sd1_tracking").picture
 
 
 class _Links(HTMLParser):
@@ -103,16 +103,17 @@ def test_descriptions_can_be_written_down(made):
 
 
 def test_failed_picture_leaves_the_old_one(produced, tmp_path, monkeypatch):
-    produced("sd1_error")
-    before = (tmp_path / "sd1_error.png").read_bytes()
+    (tmp_path / "sd1_error.png").write_bytes(b"old")
 
-    def fail(*_):
+    def full(_, path, **__):
+        path.write_bytes(b"half of the new")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(producing, "_write_picture", fail)
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", full)
     with pytest.raises(OSError, match="No space"):
         produced("sd1_error")
-    assert (tmp_path / "sd1_error.png").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["sd1_error.png"]
+    assert (tmp_path / "sd1_error.png").read_bytes() == b"old"
 
 
 #: A figure, a claim of it by how it begins, what makes it hold and what breaks it.
