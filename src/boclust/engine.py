@@ -10,6 +10,9 @@ from boclust.families import Family
 from boclust.registry import Algorithm
 from boclust.run_kernels import Parts, Rules, Run, new_run
 
+#: With more arms than this, rules that can do without a matrix of distances do without.
+FEW = 50
+
 
 class Engine:
     """The kernels of one algorithm on one problem; it can be sent to another process."""
@@ -20,6 +23,9 @@ class Engine:
         self.shape = (n_arms, dim, n_clusters)
         self.family = family
         self.sampling, self.stopping = algorithm.rules(dim, n_clusters, family)
+        self.is_crowd = (
+            n_arms > FEW and self.sampling.for_crowds and self.stopping.for_crowds(dim, family)
+        )
 
     def rules(self, delta: float) -> Rules:
         """The rules in numbers."""
@@ -33,20 +39,33 @@ class Engine:
     def new_run(self) -> Run:
         """A run without samples."""
         n_arms, dim, _ = self.shape
-        parts = {"kin": not self.family.is_quadratic}
+        parts: dict[str, Any] = {"kin": not self.family.is_quadratic}
         parts |= self.sampling.parts(n_arms) | self.stopping.parts(dim)
+        if self.is_crowd:
+            parts["pace"] = self.sampling.pace(n_arms)
         return new_run(*self.shape, Parts(**parts))
 
     def threshold(self, delta: float) -> float:
         """What the stopping rule must reach."""
         return self.stopping.threshold(*self.shape, delta)
 
-    @cached_property
-    def pointers(self) -> tuple[Any, Any, Any, Any]:
+    @property
+    def kernels(self) -> tuple[Any, Any, Any, Any]:
         """(look, pick, standing, evidence) of ``engine_kernels``."""
-        rules, run = self.rules(0.5), self.new_run()
         look, pick = self.sampling.kernels()
         standing, evidence = self.stopping.kernels(self.shape[1], self.family)
+        if self.is_crowd:
+            from boclust.stopping.crowd_kernels import standing_of_crowd
+
+            look, pick = self.sampling.crowd_kernels()
+            standing = standing_of_crowd
+        return look, pick, standing, evidence
+
+    @cached_property
+    def pointers(self) -> tuple[Any, Any, Any, Any]:
+        """The kernels as other kernels are given them."""
+        rules, run = self.rules(0.5), self.new_run()
+        look, pick, standing, evidence = self.kernels
         claim = pointer(evidence, 0.0, rules, run, 0, 0, 0, 0)
         return (
             pointer(look, None, rules, run),

@@ -65,7 +65,7 @@ def settle(rules: Rules, run: Run, arm: int) -> None:
         spread = settle_kin(rules, run, arm)
     elif run.bets.spreads.shape[0] > 0:
         spread = (4.0 * run.bets.spreads[arm] + 1.0) / (count + 1.0)
-    for j in range(run.counts.shape[0]):
+    for j in range(run.gaps.shape[0]):
         total = 0.0
         for c in range(dim):
             total += (run.places[arm, c] - run.places[j, c]) ** 2

@@ -31,7 +31,8 @@ class Explanation:
     ``evidence`` is what the stopping rule has shown and ``threshold`` what it must reach;
     ``remaining`` estimates the samples still needed at the current proportions; ``nearest`` is the
     nearest alternative: how the means would have to be for other clusters to be right, at the least
-    cost. Infinite or None where the rule has no such number or not every arm has a sample.
+    cost. Infinite or None where the rule has no such number, where not every arm has a sample, and
+    among many arms (``nearest``).
     """
 
     arm: int | None
@@ -112,11 +113,15 @@ class Learner:
         """The next arm to sample, or the next ``n`` of them."""
         if self.done:
             raise RuntimeError("the run has stopped: its clusters are certified, nothing to ask")
-        if n is None:
+        count = 1 if n is None else integer("n", n, 1)
+        if self._engine.is_crowd:
+            self._plan(count)
+        arms = []
+        for _ in range(count):
             arm, _ = self._choose()
             self._pending[arm] += 1
-            return arm
-        return [self.ask() for _ in range(integer("n", n, 1))]
+            arms.append(arm)
+        return arms[0] if n is None else arms
 
     def tell(self, arm: int, value: Any) -> None:
         """Take in one sample of ``arm``; refused whole if it is not a possible sample."""
@@ -201,17 +206,17 @@ class Learner:
             text = f"Sample arm {arm}: every arm needs one sample first."
             return Explanation(arm, reason, -np.inf, self._need, np.inf, None, text)
         evidence = self._standing(-np.inf)
-        nearest = self._nearest()
+        nearest = None if self._engine.is_crowd else self._nearest()
         remaining = np.inf
         text = f"Sample arm {arm} ({reason})."
         if np.isfinite(evidence):
-            rate = nearest.lower / self.n_samples
+            rate = (evidence if nearest is None else nearest.lower) / self.n_samples
             remaining = (self._need - evidence) / rate if rate > 0 else np.inf
             text += (
                 f" Evidence {max(evidence, 0.0):.1f} of {self._need:.1f}; about {remaining:.0f} "
                 "more samples at the present proportions."
             )
-        if nearest.cut is not None and nearest.rival is not None:
+        if nearest is not None and nearest.cut is not None and nearest.rival is not None:
             one, two = (", ".join(str(a) for a in part) for part in nearest.cut)
             m, n = nearest.rival
             text += (
@@ -276,9 +281,20 @@ class Learner:
 
     def _standing(self, enough: float) -> float:
         """What the stopping rule has shown; exact only where it is not below ``enough``."""
-        standing, _ = self._engine.stopping.kernels(self.dim, self.family)
-        evidence = self._engine.pointers[3]
+        standing, evidence = self._engine.kernels[2], self._engine.pointers[3]
         return float(standing(self._rules, self._run, evidence, enough))
+
+    def _plan(self, n: int) -> None:
+        """Among many arms, see that the next ``n`` samples are planned together."""
+        from boclust.run_kernels import PACE, WAIT
+
+        clock = self._run.crowd.clock
+        pace = max(n, self._engine.sampling.pace(self.n_arms))
+        longer = pace > clock[PACE]
+        clock[PACE] = pace
+        clock[WAIT] = 0 if longer else min(clock[WAIT], pace)
+        if longer and self._run.counts.min() > 0:
+            self._engine.kernels[0](self._rules, self._run)
 
     def _choose(self) -> tuple[int, str]:
         """The next arm and why."""

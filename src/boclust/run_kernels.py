@@ -105,6 +105,23 @@ class Peer(NamedTuple):
     vectors: FloatArray
 
 
+class Crowd(NamedTuple):
+    """Many arms: the spanning trees of the clusters, and the plan until the next look."""
+
+    clock: IntArray  # see WAIT ... KNOWN
+    ends: IntArray  # bonds x 2
+    rivals: IntArray  # bonds x 2, the hardest rival pair known
+    scores: FloatArray  # bonds, against that pair
+    plan: IntArray  # the next arms ...
+    turns: FloatArray  # ... and the samples that each will have then
+    witness: IntArray  # like ``Run.suspect``
+
+
+#: Places in ``Crowd.clock``: samples until the next look, samples between looks, whether the last
+#: sample led to a look, arms in the plan, whether the trees exist.
+WAIT, PACE, FRESH, PLANNED, KNOWN = range(5)
+
+
 @by_reference
 class Run(NamedTuple):
     """Everything learnt so far; arrays over arms unless said otherwise."""
@@ -115,7 +132,7 @@ class Run(NamedTuple):
     # what follows from them for each arm: see ``settle``
     means: FloatArray  # M x d, estimates inside the parameter space
     places: FloatArray  # M x d, where single linkage sees them
-    gaps: FloatArray  # M x M, distances between places
+    gaps: FloatArray  # M x M, distances between places; none for a crowd
     noise: FloatArray  # variance of a place
     inverse: FloatArray  # the same under the challenger's prior
     logs: FloatArray  # log(1 + N/c) of the challenger's prior
@@ -140,6 +157,7 @@ class Run(NamedTuple):
     track: Track
     rounds: Rounds
     peer: Peer
+    crowd: Crowd
 
 
 #: The rules as the kernels call them: see ``engine_kernels``.
@@ -154,7 +172,8 @@ DURABLE = (
     "counts", "sums", "labels", "arms", "start", "tree", "quad", "suspect", "bets.totals",
     "bets.spreads", "bets.gains", "bets.stakes", "bets.tallies", "glr.nearest", "glr.labels",
     "track.aims", "track.shares", "track.labels", "track.cuts", "track.n_cuts", "rounds.owed",
-    "rounds.status", "rounds.done", "peer.shares",
+    "rounds.status", "rounds.done", "peer.shares", "crowd.clock", "crowd.ends", "crowd.rivals",
+    "crowd.plan", "crowd.turns", "crowd.witness",
 )  # fmt: skip
 
 
@@ -168,6 +187,8 @@ class Parts(NamedTuple):
     cuts: int = 0
     rounds: bool = False
     peer: bool = False
+    #: Samples between two looks at a crowd; 0: no crowd, but a matrix of gaps.
+    pace: int = 0
 
 
 def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
@@ -180,11 +201,12 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
     def whole(*shape: int, used: bool = True) -> IntArray:
         return np.zeros(shape if used else (0,) * len(shape), dtype=np.int64)
 
+    crowd, bonds = parts.pace > 0, m - k
     tracks, rounds, peer = parts.cuts > 0, parts.rounds, parts.peer
     capacity, gamblers, bets = parts.cuts, parts.gamblers, parts.gamblers > 0
     return Run(
         counts=zeros(m), sums=zeros(m, dim), means=zeros(m, dim), places=zeros(m, dim),
-        gaps=zeros(m, m),
+        gaps=zeros(m, m, used=not crowd),
         noise=zeros(m), inverse=zeros(m), logs=zeros(m),
         labels=whole(m), arms=whole(m), start=whole(k + 1),
         tree=whole(m), quad=whole(4), suspect=whole(3),
@@ -214,6 +236,11 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
             zeros(m, used=peer), zeros(k, dim, used=peer), zeros(k, used=peer),
             zeros(k, used=peer), whole(k, used=peer), zeros(4, k, k, used=peer),
             zeros(4, k, used=peer),
+        ),
+        crowd=Crowd(
+            np.array([0, parts.pace, 0, 0, 0] if crowd else [], dtype=np.int64),
+            whole(bonds, 2, used=crowd), whole(bonds, 2, used=crowd), zeros(bonds, used=crowd),
+            whole(m, used=crowd), zeros(m, used=crowd), whole(3, used=crowd),
         ),
     )  # fmt: skip
 

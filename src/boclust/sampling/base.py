@@ -21,6 +21,8 @@ class Sampling(ABC):
     reason: ClassVar[str]
     #: The stopping rule it comes with; it goes with no other one.
     own_stopping: ClassVar[str | None] = None
+    #: Whether it has kernels for many arms.
+    for_crowds: ClassVar[bool] = False
 
     @property
     def uses_delta(self) -> bool:
@@ -42,3 +44,11 @@ class Sampling(ABC):
     @abstractmethod
     def kernels(self) -> tuple[Any, Any]:
         """Its kernels ``look`` and ``pick``: see ``engine_kernels``."""
+
+    def crowd_kernels(self) -> tuple[Any, Any]:
+        """The same for many arms, which are looked at once in ``pace`` samples."""
+        raise NotImplementedError
+
+    def pace(self, n_arms: int) -> int:
+        """Samples between two looks at many arms."""
+        return max(1, n_arms // 40)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from boclust._validate import integer
 from boclust.sampling.base import Sampling
 from boclust.sampling.codes import CHALLENGER
 
@@ -15,14 +16,32 @@ class Challenger(Sampling):
     be the shortest is taken, and of its arms and the rival pair the least sampled one, an arm in
     both counting half. One-parameter families and bounded samples are scored as Gaussian ones with
     the variance that the estimates have.
+
+    Among many arms (see ``crowd_kernels``) a look plans the next ``batch`` samples, M/40 unless
+    said otherwise: those of the weakest quadruples, each arm once.
     """
 
     name: ClassVar[str] = "challenger"
     code: ClassVar[int] = CHALLENGER
     reason: ClassVar[str] = "the weakest quadruple"
+    for_crowds: ClassVar[bool] = True
+    batch: int = 0
+
+    def __post_init__(self) -> None:
+        integer("batch", self.batch, 0)
 
     def kernels(self) -> tuple[Any, Any]:
         """See ``challenger_kernels``."""
         from boclust.sampling.challenger_kernels import challenged_arm, look_for_challenger
 
         return look_for_challenger, challenged_arm
+
+    def crowd_kernels(self) -> tuple[Any, Any]:
+        """See ``crowd_kernels``."""
+        from boclust.sampling.crowd_kernels import look_at_crowd, planned_arm
+
+        return look_at_crowd, planned_arm
+
+    def pace(self, n_arms: int) -> int:
+        """A batch."""
+        return self.batch or super().pace(n_arms)

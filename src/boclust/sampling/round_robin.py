@@ -14,9 +14,17 @@ class RoundRobin(Sampling):
     name: ClassVar[str] = "rr"
     code: ClassVar[int] = ROUND_ROBIN
     reason: ClassVar[str] = "its turn"
+    for_crowds: ClassVar[bool] = True
 
     def kernels(self) -> tuple[Any, Any]:
         """See ``turn_kernels``."""
         from boclust.sampling.turn_kernels import least_sampled, look_in_turn
 
         return look_in_turn, least_sampled
+
+    def crowd_kernels(self) -> tuple[Any, Any]:
+        """The clusters are looked at as the challenger does."""
+        from boclust.sampling.crowd_kernels import look_at_crowd
+        from boclust.sampling.turn_kernels import least_sampled
+
+        return look_at_crowd, least_sampled

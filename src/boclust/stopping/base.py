@@ -43,6 +43,10 @@ class Stopping:
 
         return standing_on_line if dim == 1 else standing_in_space, cost_of_claim
 
+    def for_crowds(self, dim: int, family: Family) -> bool:
+        """Whether ``crowd_kernels`` know the rule."""
+        return dim > 1 and isinstance(family, Quadratic)
+
     @property
     def parameter(self) -> float:
         """The number that the kernels need to know of the rule."""

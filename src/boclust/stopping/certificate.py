@@ -8,7 +8,7 @@ import numpy as np
 
 from boclust.families import Family
 from boclust.stopping.base import Stopping
-from boclust.stopping.codes import BY_POINTER
+from boclust.stopping.codes import BY_POINTER, LOCAL, LOCAL_SEMI
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,10 @@ class Certificate(Stopping):
         from boclust.stopping.evidence_kernels import cost_of_claim
 
         return weakest_link, cost_of_claim
+
+    def for_crowds(self, dim: int, family: Family) -> bool:
+        """Where the evidence is made of Gaussian mixtures and costs v."""
+        return self.evidence_code(family) in (LOCAL, LOCAL_SEMI)
 
     def claims(self, n_arms: int, n_clusters: int) -> int:
         """Q: how many claims the union bound is taken over.
