@@ -1,14 +1,13 @@
 """The challenger among many arms: a plan of the arms to sample until the next look.
 
-A look finds the hardest rival pair of every bond of the clusters' trees, and plans the challenger's
-arm of the weakest bonds, each arm once. Where another bond across the same cut is better against
-every rival pair that is known for the cluster, it takes the bond's place.
+A look finds the hardest rival pair of every bond of the clusters' trees, and plans one sample of
+the challenger's arm for each of the weakest bonds.
 """
 
 import numpy as np
 
 from boclust._jit import kernel, step_kernel
-from boclust._validate import BoolArray, FloatArray, IntArray
+from boclust._validate import FloatArray, IntArray
 from boclust.crowd_kernels import (
     BLOCK,
     Prices,
@@ -56,7 +55,7 @@ def look_at_crowd(rules: Rules, run: Run) -> None:
     if known.bonds[0].max() >= shortest:
         link(run)
         known, shortest = find_rivals(run, prices, wanted)
-    plan(run, prices, known, shortest)
+    plan(run, prices)
     clock[FRESH] = 1
     clock[WAIT] = 0
     for score in run.crowd.scores:
@@ -136,24 +135,24 @@ def harden(run: Run, prices: Prices, known: Survey, m: int, n: int, rival: float
 
 
 @kernel
-def plan(run: Run, prices: Prices, known: Survey, shortest: float) -> None:
-    """The challenger's arms of the weakest bonds, the weakest first; better bonds for some.
+def plan(run: Run, prices: Prices) -> None:
+    """The challenger's arms of the weakest bonds, the weakest first.
 
-    A bond is as weak as the best one across the same cut against the same rival pair.
+    A bond is as weak as the bottleneck of its cluster's best tree against the same rival pair. That
+    tree is taken from then on where it is better than the present one.
     """
     crowd = run.crowd
-    n_clusters = run.start.shape[0] - 1
     n_bonds = crowd.scores.shape[0]
     left = crowd.scores.copy()
     counts = run.counts.copy()
-    swaps = np.full((n_clusters, 3), -1)
-    side = np.zeros(run.counts.shape[0], np.bool_)
-    stack = np.empty(run.counts.shape[0], np.int64)
     quads = np.empty((n_bonds, 4), np.int64)
     examined = np.zeros(n_bonds, np.bool_)
-    better = np.empty(2, np.int64)
-    planned = 0
-    while planned < min(crowd.clock[PACE], n_bonds):
+    order = np.empty(run.counts.shape[0], np.int64)
+    parent = np.empty(run.counts.shape[0], np.int64)
+    fresh = run.crowd.ends.copy()
+    grown = np.zeros(run.start.shape[0] - 1, np.bool_)
+    crowd.clock[PLANNED] = 0
+    while crowd.clock[PLANNED] < min(crowd.clock[PACE], n_bonds):
         e = int(left.argmin())
         quad = quads[e]
         if not examined[e]:
@@ -162,103 +161,96 @@ def plan(run: Run, prices: Prices, known: Survey, shortest: float) -> None:
             quad[2], quad[3] = crowd.rivals[e, 0], crowd.rivals[e, 1]
             k = run.labels[quad[0]]
             if run.start[k + 1] - run.start[k] > 2:
-                split(run, known, e, side, stack)
-                left[e] = across(run, prices, side, k, crowd.scores[e], quad, better)
+                at, left[e] = best_tree(run, prices, k, quad[2], quad[3], order, parent)
+                optimistic_across(run, k, at, order, parent, quad)
                 if left[e] > crowd.scores[e] + ROUNDING * (1.0 + abs(left[e])):
-                    if (
-                        swaps[k, 0] < 0
-                        and distance(run.places, better[0], better[1]) < shortest
-                        and is_better(run, prices, better, crowd.scores[e], k)
-                    ):
-                        swaps[k, 0], swaps[k, 1], swaps[k, 2] = e, better[0], better[1]
+                    if not grown[k]:
+                        grown[k] = True
+                        plant(run, k, order, parent, fresh)
                     continue
-        if planned == 0:
-            run.quad[0], run.quad[1] = crowd.ends[e, 0], crowd.ends[e, 1]
-            run.quad[2], run.quad[3] = quad[2], quad[3]
+        if crowd.clock[PLANNED] == 0:
+            run.quad[:] = quad
             run.suspect[0], run.suspect[1], run.suspect[2] = quad[0], quad[2], quad[3]
         left[e] = np.inf
         arm = least_pulled(counts, quad)
         counts[arm] += 1.0
-        crowd.plan[planned] = arm
-        crowd.turns[planned] = counts[arm]
-        planned += 1
-    crowd.clock[PLANNED] = planned
-    for k in range(n_clusters):
-        if swaps[k, 0] >= 0:
-            crowd.ends[swaps[k, 0], 0] = swaps[k, 1]
-            crowd.ends[swaps[k, 0], 1] = swaps[k, 2]
+        crowd.plan[crowd.clock[PLANNED]] = arm
+        crowd.turns[crowd.clock[PLANNED]] = counts[arm]
+        crowd.clock[PLANNED] += 1
+    crowd.ends[:] = fresh
 
 
 @kernel
-def split(run: Run, known: Survey, bond: int, side: BoolArray, stack: IntArray) -> None:
-    """The arms on the first end's side of a bond in the tree of its cluster."""
-    ends = run.crowd.ends
-    k = run.labels[ends[bond, 0]]
-    for i in run.arms[run.start[k] : run.start[k + 1]]:
-        side[i] = False
-    stack[0] = ends[bond, 0]
-    side[stack[0]] = True
-    size = 1
-    while size > 0:
-        size -= 1
-        i = stack[size]
-        for e in known.at[known.at_first[i] : known.at_first[i + 1]]:
-            j = ends[e, 1] if ends[e, 0] == i else ends[e, 0]
-            if e != bond and not side[j]:
-                side[j] = True
-                stack[size] = j
-                size += 1
+def best_tree(
+    run: Run, prices: Prices, k: int, m: int, n: int, order: IntArray, parent: IntArray,
+) -> tuple[int, float]:
+    """The maximum spanning tree of cluster k under the scores against the rival pair (m, n).
 
-
-@kernel
-def across(
-    run: Run, prices: Prices, side: BoolArray, k: int, floor: float, quad: IntArray,
-    better: IntArray,
-) -> float:
-    """Two bonds across a cut of cluster k: the one that may be the shortest, into ``quad``.
-
-    And ``better``, the best one against the rival pair in ``quad``; returns its score, or ``floor``
-    where none scores more.
+    Prim's algorithm: the arms in the order of joining, and what each joined. Returns where in that
+    order the weakest bond is, and its score.
     """
-    m, n = quad[2], quad[3]
+    first, size = run.start[k], run.start[k + 1] - run.start[k]
     rival = distance(run.places, m, n)
-    members = run.arms[run.start[k] : run.start[k + 1]]
-    shortest = np.inf
-    best = floor
-    for i in members:
-        if not side[i]:
-            continue
-        for j in members:
-            if side[j]:
-                continue
-            length = distance(run.places, i, j)
-            hopeful = length - OPTIMISM * np.sqrt(run.noise[i] + run.noise[j])
-            if hopeful < shortest:
-                shortest = hopeful
-                quad[0] = i
-                quad[1] = j
-            if length < rival:
-                score = claim_score(run.places, prices, i, j, m, n, length, rival)
-                if score > best:
-                    best = score
-                    better[0] = i
-                    better[1] = j
-    return best
+    best = np.full(size, -np.inf)
+    order[:size] = run.arms[first : first + size]
+    weakest = np.inf
+    at = 1
+    for joined in range(1, size):  # the arms that have joined come first
+        a = order[joined - 1]
+        chosen = joined
+        for i in range(joined, size):
+            b = order[i]
+            bond = distance(run.places, a, b)
+            score = claim_score(run.places, prices, a, b, m, n, bond, rival)
+            if score > best[i]:
+                best[i] = score
+                parent[b] = a
+            if best[i] > best[chosen]:
+                chosen = i
+        if best[chosen] < weakest:
+            weakest = best[chosen]
+            at = joined
+        order[joined], order[chosen] = order[chosen], order[joined]
+        best[chosen] = best[joined]
+    return at, weakest
 
 
 @kernel
-def is_better(run: Run, prices: Prices, better: IntArray, floor: float, k: int) -> bool:
-    """Whether a bond scores more than ``floor`` against all rival pairs known for cluster k."""
-    crowd = run.crowd
-    a, b = better[0], better[1]
-    bond = distance(run.places, a, b)
-    for e in range(crowd.scores.shape[0]):
-        if run.labels[crowd.ends[e, 0]] == k:
-            m, n = crowd.rivals[e, 0], crowd.rivals[e, 1]
-            rival = distance(run.places, m, n)
-            if not claim_score(run.places, prices, a, b, m, n, bond, rival) > floor:
-                return False
-    return True
+def plant(run: Run, k: int, order: IntArray, parent: IntArray, ends: IntArray) -> None:
+    """Put another tree of cluster k in the place of its present one."""
+    at = 1
+    for e in range(ends.shape[0]):
+        if run.labels[run.crowd.ends[e, 0]] == k:
+            ends[e, 0] = order[at]
+            ends[e, 1] = parent[order[at]]
+            at += 1
+
+
+@kernel
+def optimistic_across(
+    run: Run, k: int, at: int, order: IntArray, parent: IntArray, quad: IntArray,
+) -> None:
+    """Of the bonds across the cut of a tree's bond the one that may be the shortest.
+
+    See ``challenger_kernels.optimistic_bond``.
+    """
+    size = run.start[k + 1] - run.start[k]
+    side = np.zeros(size, np.bool_)
+    place = np.empty(run.counts.shape[0], np.int64)
+    for i in range(size):
+        place[order[i]] = i
+        side[i] = i == at or (i > 0 and side[place[parent[order[i]]]])
+    shortest = np.inf
+    for i in range(size):
+        for j in range(size):
+            if side[i] and not side[j]:
+                a, b = order[i], order[j]
+                error = np.sqrt(run.noise[a] + run.noise[b])
+                hopeful = distance(run.places, a, b) - OPTIMISM * error
+                if hopeful < shortest:
+                    shortest = hopeful
+                    quad[0] = a
+                    quad[1] = b
 
 
 @step_kernel
