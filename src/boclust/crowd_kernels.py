@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import inlined_kernel, kernel, step_kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.bond_kernels import squared, squared_between, three_arm_cost_of_gaps
 from boclust.linkage_kernels import count_up
@@ -51,10 +51,13 @@ class Survey(NamedTuple):
     block_touching: FloatArray  # blocks x 4
 
 
-@kernel
+@inlined_kernel
 def distance(points: FloatArray, i: int, j: int) -> float:
     """The distance of two rows."""
-    return np.sqrt(squared(points, i, j))
+    total = 0.0
+    for c in range(points.shape[1]):
+        total += (points[i, c] - points[j, c]) ** 2
+    return np.sqrt(total)
 
 
 @kernel
@@ -230,14 +233,14 @@ def survey(run: Run, prices: Prices, ceilings: FloatArray) -> Survey:
     )
 
 
-@kernel
+@inlined_kernel
 def below(row: FloatArray, rival: float, spread: float, toll: float) -> bool:
     """Whether a rival pair threatens a bond (length, spread, toll, ceiling)."""
     gap = max(rival - row[0], 0.0)
     return gap * gap < 2.0 * (row[3] + row[2] + toll) * (row[1] + spread)
 
 
-@kernel
+@inlined_kernel
 def threatens(bins: FloatArray, rival: float, spread: float, toll: float) -> bool:
     """Whether a rival pair threatens some bin."""
     found = 0
@@ -247,13 +250,13 @@ def threatens(bins: FloatArray, rival: float, spread: float, toll: float) -> boo
     return found > 0
 
 
-@kernel
+@inlined_kernel
 def reach(row: FloatArray, spread: float, toll: float) -> float:
     """How long a rival pair may be that threatens a bond (length, spread, toll, ceiling)."""
     return row[0] + np.sqrt(2.0 * max(row[3] + row[2] + toll, 0.0) * (row[1] + spread))
 
 
-@kernel
+@step_kernel
 def reach_of_bins(bins: FloatArray, spread: float, toll: float) -> float:
     """How long a rival pair may be that threatens some bin."""
     far = 0.0
@@ -263,7 +266,7 @@ def reach_of_bins(bins: FloatArray, spread: float, toll: float) -> float:
     return far
 
 
-@kernel
+@step_kernel
 def dangerous_pairs(
     run: Run, prices: Prices, known: Survey, shortest: float, p: int, q: int, pairs: IntArray,
     lengths: FloatArray,
@@ -326,7 +329,7 @@ def dangerous_pairs(
     return found
 
 
-@kernel
+@inlined_kernel
 def claim_score(
     places: FloatArray, prices: Prices, a: int, b: int, m: int, n: int, bond: float, rival: float,
 ) -> float:

@@ -4,10 +4,12 @@ A look finds the hardest rival pair of every bond of the clusters' trees, and pl
 the challenger's arm for each of the weakest bonds.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from boclust._jit import kernel, step_kernel
-from boclust._validate import FloatArray, IntArray
+from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.crowd_kernels import (
     BLOCK,
     Prices,
@@ -28,8 +30,21 @@ from boclust.sampling.challenger_kernels import (
 )
 from boclust.sampling.turn_kernels import fewest
 
+#: How many pairs of arms a plan may look at in its weakest clusters, at first and for each sample.
+#: Beyond that the bonds of the present trees have to do.
+FIRST_EFFORT = 16000
+EFFORT = 3000
 #: A look comes before the plan is at its end when only few bonds are that close to the weakest.
 SLACK = 3.0
+
+
+class Trees(NamedTuple):
+    """Best trees of clusters against one rival pair each, as far as they were looked at."""
+
+    quads: IntArray  # K x 4: the challenger's quadruple
+    scores: FloatArray  # K: the bottleneck
+    planted: IntArray  # K: whether ``ends`` has such a tree
+    ends: IntArray  # the bonds for the next look
 
 
 @kernel
@@ -50,21 +65,21 @@ def look_at_crowd(rules: Rules, run: Run) -> None:
     if clock[KNOWN] == 0:
         link(run)
     wanted = min(run.crowd.scores.shape[0], 2 * clock[PACE] + 8)
-    known, shortest = find_rivals(run, prices, wanted)
+    known, shortest, cap = find_rivals(run, prices, wanted)
     clock[KNOWN] = 1
     if known.bonds[0].max() >= shortest:
         link(run)
-        known, shortest = find_rivals(run, prices, wanted)
-    plan(run, prices)
+        known, shortest, cap = find_rivals(run, prices, wanted)
+    plan(run, prices, known, cap)
     clock[FRESH] = 1
     clock[WAIT] = 0
     for score in run.crowd.scores:
         clock[WAIT] += score < run.crowd.scores.min() + SLACK
-    clock[WAIT] = min(clock[PACE], max(clock[WAIT], run.counts.shape[0] // 40))
+    clock[WAIT] = min(clock[PLANNED], max(clock[WAIT], run.counts.shape[0] // 40))
 
 
 @kernel
-def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]:
+def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float, float]:
     """The hardest rival pair of the ``wanted`` weakest bonds each, and the length of the shortest.
 
     A bond's score against its last rival pair bounds its present score from above; the largest of
@@ -80,6 +95,7 @@ def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]:
         rival = distance(places, m, n)
         shortest = min(shortest, rival)
         scores[e] = claim_score(places, prices, a, b, m, n, distance(places, a, b), rival)
+    cap = np.inf
     if wanted < scores.shape[0]:
         cap = np.partition(scores, wanted - 1)[wanted - 1]
         for e in range(scores.shape[0]):
@@ -94,10 +110,10 @@ def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]:
             for i in range(found):
                 shortest = min(shortest, lengths[i])
                 harden(run, prices, known, pairs[i, 0], pairs[i, 1], lengths[i])
-    return known, shortest
+    return known, shortest, cap
 
 
-@kernel
+@step_kernel
 def harden(run: Run, prices: Prices, known: Survey, m: int, n: int, rival: float) -> None:
     """Note the bonds whose hardest rival pair is (m, n) so far."""
     ends = run.crowd.ends
@@ -135,39 +151,41 @@ def harden(run: Run, prices: Prices, known: Survey, m: int, n: int, rival: float
 
 
 @kernel
-def plan(run: Run, prices: Prices) -> None:
-    """The challenger's arms of the weakest bonds, the weakest first.
+def plan(run: Run, prices: Prices, known: Survey, cap: float) -> None:
+    """The challenger's arms of the weakest bonds, the weakest first, up to the score ``cap``.
 
-    A bond is as weak as the bottleneck of its cluster's best tree against the same rival pair. That
-    tree is taken from then on where it is better than the present one.
+    Where a bond is not the best one across its cut against its rival pair, it is only as weak as
+    the bottleneck of its cluster's best tree against that pair, which is kept for the next look.
     """
     crowd = run.crowd
     n_bonds = crowd.scores.shape[0]
-    left = crowd.scores.copy()
+    n_clusters = run.start.shape[0] - 1
+    left = np.where(crowd.scores <= cap, crowd.scores, np.inf)  # those whose rival pair is known
     counts = run.counts.copy()
     quads = np.empty((n_bonds, 4), np.int64)
     examined = np.zeros(n_bonds, np.bool_)
-    order = np.empty(run.counts.shape[0], np.int64)
-    parent = np.empty(run.counts.shape[0], np.int64)
-    fresh = run.crowd.ends.copy()
-    grown = np.zeros(run.start.shape[0] - 1, np.bool_)
+    trees = Trees(
+        np.full((n_clusters, 4), -1), np.empty(n_clusters), np.full(n_clusters, -1),
+        crowd.ends.copy(),
+    )
+    effort = FIRST_EFFORT + EFFORT * crowd.clock[PACE]
     crowd.clock[PLANNED] = 0
     while crowd.clock[PLANNED] < min(crowd.clock[PACE], n_bonds):
         e = int(left.argmin())
+        if left[e] == np.inf:
+            break
         quad = quads[e]
         if not examined[e]:
             examined[e] = True
             quad[0], quad[1] = crowd.ends[e, 0], crowd.ends[e, 1]
             quad[2], quad[3] = crowd.rivals[e, 0], crowd.rivals[e, 1]
             k = run.labels[quad[0]]
-            if run.start[k + 1] - run.start[k] > 2:
-                at, left[e] = best_tree(run, prices, k, quad[2], quad[3], order, parent)
-                optimistic_across(run, k, at, order, parent, quad)
-                if left[e] > crowd.scores[e] + ROUNDING * (1.0 + abs(left[e])):
-                    if not grown[k]:
-                        grown[k] = True
-                        plant(run, k, order, parent, fresh)
-                    continue
+            size = run.start[k + 1] - run.start[k]
+            if size > 2 and effort > 0:
+                effort -= size * size
+                left[e] = examine(run, prices, known, trees, k, e, quad)
+            if left[e] > crowd.scores[e] + ROUNDING * (1.0 + abs(left[e])):
+                continue
         if crowd.clock[PLANNED] == 0:
             run.quad[:] = quad
             run.suspect[0], run.suspect[1], run.suspect[2] = quad[0], quad[2], quad[3]
@@ -177,12 +195,94 @@ def plan(run: Run, prices: Prices) -> None:
         crowd.plan[crowd.clock[PLANNED]] = arm
         crowd.turns[crowd.clock[PLANNED]] = counts[arm]
         crowd.clock[PLANNED] += 1
-    crowd.ends[:] = fresh
+    crowd.ends[:] = trees.ends
 
 
 @kernel
+def examine(
+    run: Run, prices: Prices, known: Survey, trees: Trees, k: int, bond: int, quad: IntArray,
+) -> float:
+    """How weak a bond of cluster k is, and the challenger's quadruple for it."""
+    crowd = run.crowd
+    m, n = quad[2], quad[3]
+    score = crowd.scores[bond]
+    size = run.start[k + 1] - run.start[k]
+    side = np.zeros(run.counts.shape[0], np.bool_)
+    split(run, known, bond, side)
+    if across(run, prices, k, side, quad) <= score + ROUNDING * (1.0 + abs(score)):
+        return score
+    last = trees.quads[k]
+    if last[2] != m or last[3] != n:
+        order = np.empty(size, np.int64)
+        parent = np.empty(run.counts.shape[0], np.int64)
+        at, trees.scores[k] = best_tree(run, prices, k, m, n, order, parent, np.empty(size))
+        for i in range(size):
+            side[order[i]] = i == at or (i > 0 and side[parent[order[i]]])
+        last[2], last[3] = m, n
+        across(run, prices, k, side, last)
+        if trees.planted[k] < 0:
+            trees.planted[k] = 1
+            i = 1
+            for e in range(crowd.ends.shape[0]):
+                if run.labels[crowd.ends[e, 0]] == k:
+                    trees.ends[e, 0] = order[i]
+                    trees.ends[e, 1] = parent[order[i]]
+                    i += 1
+    quad[:] = last
+    return trees.scores[k]
+
+
+@kernel
+def split(run: Run, known: Survey, bond: int, side: BoolArray) -> None:
+    """The arms on the first end's side of a bond in the tree of its cluster."""
+    ends = run.crowd.ends
+    stack = np.empty(run.counts.shape[0], np.int64)
+    stack[0] = ends[bond, 0]
+    side[stack[0]] = True
+    size = 1
+    while size > 0:
+        size -= 1
+        i = stack[size]
+        for e in known.at[known.at_first[i] : known.at_first[i + 1]]:
+            j = ends[e, 1] if ends[e, 0] == i else ends[e, 0]
+            if e != bond and not side[j]:
+                side[j] = True
+                stack[size] = j
+                size += 1
+
+
+@step_kernel
+def across(run: Run, prices: Prices, k: int, side: BoolArray, quad: IntArray) -> float:
+    """The best score across a cut of cluster k against the rival pair in ``quad``.
+
+    The bond that may be the shortest is put into ``quad``: see
+    ``challenger_kernels.optimistic_bond``.
+    """
+    m, n = quad[2], quad[3]
+    rival = distance(run.places, m, n)
+    members = run.arms[run.start[k] : run.start[k + 1]]
+    shortest = np.inf
+    best = -np.inf
+    for i in members:
+        if not side[i]:
+            continue
+        for j in members:
+            if side[j]:
+                continue
+            length = distance(run.places, i, j)
+            hopeful = length - OPTIMISM * np.sqrt(run.noise[i] + run.noise[j])
+            if hopeful < shortest:
+                shortest = hopeful
+                quad[0] = i
+                quad[1] = j
+            best = max(best, claim_score(run.places, prices, i, j, m, n, length, rival))
+    return best
+
+
+@step_kernel
 def best_tree(
     run: Run, prices: Prices, k: int, m: int, n: int, order: IntArray, parent: IntArray,
+    best: FloatArray,
 ) -> tuple[int, float]:
     """The maximum spanning tree of cluster k under the scores against the rival pair (m, n).
 
@@ -191,8 +291,9 @@ def best_tree(
     """
     first, size = run.start[k], run.start[k + 1] - run.start[k]
     rival = distance(run.places, m, n)
-    best = np.full(size, -np.inf)
-    order[:size] = run.arms[first : first + size]
+    for i in range(size):
+        order[i] = run.arms[first + i]
+        best[i] = -np.inf
     weakest = np.inf
     at = 1
     for joined in range(1, size):  # the arms that have joined come first
@@ -213,44 +314,6 @@ def best_tree(
         order[joined], order[chosen] = order[chosen], order[joined]
         best[chosen] = best[joined]
     return at, weakest
-
-
-@kernel
-def plant(run: Run, k: int, order: IntArray, parent: IntArray, ends: IntArray) -> None:
-    """Put another tree of cluster k in the place of its present one."""
-    at = 1
-    for e in range(ends.shape[0]):
-        if run.labels[run.crowd.ends[e, 0]] == k:
-            ends[e, 0] = order[at]
-            ends[e, 1] = parent[order[at]]
-            at += 1
-
-
-@kernel
-def optimistic_across(
-    run: Run, k: int, at: int, order: IntArray, parent: IntArray, quad: IntArray,
-) -> None:
-    """Of the bonds across the cut of a tree's bond the one that may be the shortest.
-
-    See ``challenger_kernels.optimistic_bond``.
-    """
-    size = run.start[k + 1] - run.start[k]
-    side = np.zeros(size, np.bool_)
-    place = np.empty(run.counts.shape[0], np.int64)
-    for i in range(size):
-        place[order[i]] = i
-        side[i] = i == at or (i > 0 and side[place[parent[order[i]]]])
-    shortest = np.inf
-    for i in range(size):
-        for j in range(size):
-            if side[i] and not side[j]:
-                a, b = order[i], order[j]
-                error = np.sqrt(run.noise[a] + run.noise[b])
-                hopeful = distance(run.places, a, b) - OPTIMISM * error
-                if hopeful < shortest:
-                    shortest = hopeful
-                    quad[0] = a
-                    quad[1] = b
 
 
 @step_kernel
