@@ -76,11 +76,11 @@ class Track(NamedTuple):
     cuts: FloatArray  # capacity x M x d, the alternatives
     n_cuts: IntArray  # (1,)
     costs: FloatArray  # capacity x M, what a sample of each arm tells against them
+    mixture: FloatArray  # capacity, the weights of the alternatives in the last game
     # work space
-    trial: FloatArray  # 3 x M
+    trial: FloatArray  # 4 x M
     table: FloatArray
     basis: IntArray
-    mixture: FloatArray
 
 
 class Rounds(NamedTuple):
@@ -153,8 +153,8 @@ Standing = Callable[[Rules, Run, Evidence, float], float]
 DURABLE = (
     "counts", "sums", "labels", "arms", "start", "tree", "quad", "suspect", "bets.totals",
     "bets.spreads", "bets.gains", "bets.stakes", "bets.tallies", "glr.nearest", "glr.labels",
-    "track.aims", "track.shares", "track.labels", "track.cuts", "track.n_cuts", "rounds.owed",
-    "rounds.status", "rounds.done", "peer.shares",
+    "track.aims", "track.shares", "track.labels", "track.cuts", "track.n_cuts", "track.mixture",
+    "rounds.owed", "rounds.status", "rounds.done", "peer.shares",
 )  # fmt: skip
 
 
@@ -203,8 +203,8 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
         track=Track(
             zeros(m, used=tracks), zeros(m, used=tracks) + 1 / m, whole(m, used=tracks) - 1,
             zeros(capacity, m, dim, used=tracks), whole(1), zeros(capacity, m, used=tracks),
-            zeros(3, m, used=tracks), zeros(m + 2, capacity + 3, used=tracks),
-            whole(m + capacity, used=tracks), zeros(capacity),
+            zeros(capacity), zeros(4, m, used=tracks), zeros(m + 2, capacity + 3, used=tracks),
+            whole(m + capacity, used=tracks),
         ),
         rounds=Rounds(
             zeros(m, used=rounds) + 1.0, whole(m, 2, used=rounds), whole(1),

@@ -70,7 +70,7 @@ def test_no_multiplier_gives_more_than_the_value(rng):
             value = bond_value(mu, w, a, b, m, n)
             lam = np.empty_like(mu)
             dual, _, _ = solve_cut(
-                mu, w, np.array([a]), np.array([b]), m, n, np.zeros(1), 1e-12, 200, lam
+                mu, w, np.array([a]), np.array([b]), m, n, np.zeros(1), 1e-12, 200, np.inf, lam
             )
             assert dual == pytest.approx(value, rel=1e-6)
             assert dual <= value * (1 + 1e-9)

@@ -113,7 +113,7 @@ def test_certified_dual_values_are_true_in_rational_arithmetic(rng):
         m, n = (0, size) if shared else (size, size + 1)
         left, right = bonds_across(np.arange(size) == 0)
         lam, gamma = np.empty_like(mu), np.zeros(len(left))
-        solve_cut(mu, w, left, right, m, n, gamma, 1e-13, 200, lam)
+        solve_cut(mu, w, left, right, m, n, gamma, 1e-13, 200, np.inf, lam)
         for factor in (1.0, 1 - 1e-6, 0.5):
             value = certified_dual(mu, w, left, right, m, n, factor * gamma)
             exact = exact_dual(mu, w, left, right, m, n, factor * gamma)

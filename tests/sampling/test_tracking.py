@@ -6,7 +6,7 @@ import pytest
 import boclust
 from boclust import Algorithm, Instance
 from boclust.alternatives.nearest_kernels import confusing_instance, line_order
-from boclust.alternatives.tree_kernels import tree_alternative
+from boclust.alternatives.near_kernels import near_alternative
 from boclust.engine_kernels import observe
 from boclust.linkage import single_linkage
 from boclust.sampling.tracking_kernels import (
@@ -227,7 +227,7 @@ def test_the_change_at_the_bottleneck(dim, rng):
         k = int(rng.integers(2, m))
         _, _, run = ready("rr", family, k, np.ones(m), means)
         alternative = np.empty_like(means)
-        got = tree_alternative(run.means, w, run.arms, run.start, alternative)
+        got = near_alternative(run.means, run.gaps, w, run.arms, run.start, np.inf, alternative)
         assert got == pytest.approx(w @ family.divergence(means, alternative), rel=1e-9)
         assert contradicts(family, alternative, run.labels)
         found = boclust.infimum(means, w, k, family, method="exact")
@@ -247,7 +247,7 @@ def test_the_confusing_instance(kind, rng):
     for _ in few(20):
         w = rng.dirichlet(np.ones(len(truth))) * 0.9 + 0.1 / len(truth)
         alternative = np.empty_like(run.means)
-        got = confusing_instance(rules, run, w, alternative)
+        got = confusing_instance(rules, run, w, np.inf, alternative)
         assert got == pytest.approx(w @ family.divergence(run.means, alternative), rel=1e-7)
         assert contradicts(family, alternative, run.labels)
         least = psi(family, run.means, w, k)

@@ -73,6 +73,25 @@ def least_cost(track: Track, weights: FloatArray) -> float:
 
 
 @kernel
+def mixed_cost(track: Track) -> float:
+    """``max_m (x C)_m`` of the last game's mixture x: an upper bound of max psi, if there is one.
+
+    Costs have changed since and alternatives have been added, but x is still a mixture.
+    """
+    n_arms = track.costs.shape[1]
+    mixed = track.trial[3]
+    mixed[:] = 0.0
+    total = 0.0
+    for j in range(track.n_cuts[0]):
+        share = track.mixture[j]
+        if share > 0.0:
+            total += share
+            for i in range(n_arms):
+                mixed[i] += share * track.costs[j, i]
+    return mixed.max() / total if total > 0.0 else np.inf
+
+
+@kernel
 def cost_at(costs: FloatArray, j: int, weights: FloatArray) -> float:
     """``c_j . w`` of one alternative."""
     value = 0.0
@@ -93,14 +112,17 @@ def find_shares(rules: Rules, run: Run, track: Track) -> None:
     best[:] = track.shares
     low = -1.0
     for _ in range(ATTEMPTS):
-        value = confusing_instance(rules, run, candidate, alternative)
+        limit = (1.0 - 0.25 * TOLERANCE) * least_cost(track, candidate)
+        value = confusing_instance(rules, run, candidate, limit, alternative)
         if value > low:
             low = value
             best[:] = candidate
         if not value > 0.0:  # a tie: there is nothing to aim at
             break
-        if value < (1.0 - 0.25 * TOLERANCE) * least_cost(track, candidate):
+        if value < limit:
             keep_cut(rules.family, run.means, track, alternative)
+        if low >= (1.0 - TOLERANCE) * mixed_cost(track):
+            break
         high = best_proportions(
             track.costs, track.n_cuts[0], track.table, track.basis, corner, track.mixture
         )
@@ -128,6 +150,7 @@ def look_for_shares(rules: Rules, run: Run) -> None:
         track.labels[i] = run.labels[i]
     if changed:  # alternatives to other clusters are none to these, perhaps
         track.n_cuts[0] = 0
+        track.mixture[:] = 0.0
     find_shares(rules, run, track)
     first = track.aims[0] == 0.0  # before every arm had a sample: equal shares
     for i in range(m):
