@@ -24,6 +24,7 @@ from boclust.sampling.tracking_kernels import settle_costs
 from boclust.sampling.turn_kernels import fewest
 from boclust.sources.base import KeyArray, Supply
 from boclust.stopping.bounded_kernels import place_bets
+from boclust.stopping.codes import MIXTURE_LIFT, PAPER_LIFT, PENALTY_LIFT, ZETA_LIFT
 from boclust.stopping.conjugate_kernels import penalty
 from boclust.stopping.cube_kernels import place_bets_in_cube
 from boclust.stopping.evidence_kernels import shrunk_inverse
@@ -74,11 +75,26 @@ def settle(rules: Rules, run: Run, arm: int) -> None:
     run.noise[arm] = spread / count
     run.inverse[arm] = spread * shrunk_inverse(count, SCORE_PRECISION)
     run.logs[arm] = np.log1p(count / SCORE_PRECISION)
+    run.lifts[arm] = settled_lift(rules, run, arm)
     if run.band.below.shape[0] > 0:
         settle_band(rules, run, arm)
     if run.track.n_cuts[0] > 0:
         track = run.track
         settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
+
+
+@step_kernel
+def settled_lift(rules: Rules, run: Run, arm: int) -> float:
+    """What the samples of one arm add to the threshold of a global rule."""
+    count = run.counts[arm]
+    dim = run.means.shape[1]
+    if rules.lift == PAPER_LIFT:
+        return dim * np.log1p(count)
+    if rules.lift == MIXTURE_LIFT:
+        return 0.5 * dim * np.log1p(count / rules.parameter)
+    if rules.lift == ZETA_LIFT:
+        return 3.0 * np.log1p(np.log(count))
+    return run.kin.penalties[arm] if rules.lift == PENALTY_LIFT else 0.0
 
 
 @step_kernel

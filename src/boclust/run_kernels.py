@@ -119,6 +119,7 @@ class Run(NamedTuple):
     noise: FloatArray  # variance of a place
     inverse: FloatArray  # the same under the challenger's prior
     logs: FloatArray  # log(1 + N/c) of the challenger's prior
+    lifts: FloatArray  # what a global rule's threshold grows by with the samples of the arm
     # clusters: arms[start[k]:start[k + 1]] is cluster k
     labels: IntArray
     arms: IntArray
@@ -185,7 +186,7 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
     return Run(
         counts=zeros(m), sums=zeros(m, dim), means=zeros(m, dim), places=zeros(m, dim),
         gaps=zeros(m, m),
-        noise=zeros(m), inverse=zeros(m), logs=zeros(m),
+        noise=zeros(m), inverse=zeros(m), logs=zeros(m), lifts=zeros(m),
         labels=whole(m), arms=whole(m), start=whole(k + 1),
         tree=whole(m), quad=whole(4), suspect=whole(3),
         work=zeros(m), parent=whole(m), side=np.zeros(m, dtype=np.bool_), chosen=whole(4),
