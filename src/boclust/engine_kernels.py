@@ -66,21 +66,29 @@ def settle(rules: Rules, run: Run, arm: int) -> None:
         spread = settle_kin(rules, run, arm)
     elif run.bets.spreads.shape[0] > 0:
         spread = (4.0 * run.bets.spreads[arm] + 1.0) / (count + 1.0)
+    run.lifts[arm] = settled_lift(rules, run, arm)
+    if run.gaps.shape[0] > 0:
+        settle_gaps(run, arm, spread)
+    if run.band.below.shape[0] > 0:
+        settle_band(rules, run, arm)
+    if run.track.n_cuts[0] > 0:
+        track = run.track
+        settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
+
+
+@step_kernel
+def settle_gaps(run: Run, arm: int, spread: float) -> None:
+    """The distances of one arm to all others, and how well its place is known."""
+    count = run.counts[arm]
     for j in range(run.counts.shape[0]):
         total = 0.0
-        for c in range(dim):
+        for c in range(run.places.shape[1]):
             total += (run.places[arm, c] - run.places[j, c]) ** 2
         run.gaps[arm, j] = np.sqrt(total)
         run.gaps[j, arm] = run.gaps[arm, j]
     run.noise[arm] = spread / count
     run.inverse[arm] = spread * shrunk_inverse(count, SCORE_PRECISION)
     run.logs[arm] = np.log1p(count / SCORE_PRECISION)
-    run.lifts[arm] = settled_lift(rules, run, arm)
-    if run.band.below.shape[0] > 0:
-        settle_band(rules, run, arm)
-    if run.track.n_cuts[0] > 0:
-        track = run.track
-        settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
 
 
 @step_kernel

@@ -115,7 +115,7 @@ class Run(NamedTuple):
     # what follows from them for each arm: see ``settle``
     means: FloatArray  # M x d, estimates inside the parameter space
     places: FloatArray  # M x d, where single linkage sees them
-    gaps: FloatArray  # M x M, distances between places
+    gaps: FloatArray  # M x M, distances between places; rules that go in rounds need none
     noise: FloatArray  # variance of a place
     inverse: FloatArray  # the same under the challenger's prior
     logs: FloatArray  # log(1 + N/c) of the challenger's prior
@@ -185,7 +185,7 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
     capacity, gamblers, bets = parts.cuts, parts.gamblers, parts.gamblers > 0
     return Run(
         counts=zeros(m), sums=zeros(m, dim), means=zeros(m, dim), places=zeros(m, dim),
-        gaps=zeros(m, m),
+        gaps=zeros(m, m, used=not rounds),
         noise=zeros(m), inverse=zeros(m), logs=zeros(m), lifts=zeros(m),
         labels=whole(m), arms=whole(m), start=whole(k + 1),
         tree=whole(m), quad=whole(4), suspect=whole(3),
