@@ -96,13 +96,16 @@ def settled_lift(rules: Rules, run: Run, arm: int) -> float:
     """What the samples of one arm add to the threshold of a global rule."""
     count = run.counts[arm]
     dim = run.means.shape[1]
+    added = 0.0
     if rules.lift == PAPER_LIFT:
-        return dim * np.log1p(count)
-    if rules.lift == MIXTURE_LIFT:
-        return 0.5 * dim * np.log1p(count / rules.parameter)
-    if rules.lift == ZETA_LIFT:
-        return 3.0 * np.log1p(np.log(count))
-    return run.kin.penalties[arm] if rules.lift == PENALTY_LIFT else 0.0
+        added = dim * np.log1p(count)
+    elif rules.lift == MIXTURE_LIFT:
+        added = 0.5 * dim * np.log1p(count / rules.parameter)
+    elif rules.lift == ZETA_LIFT:
+        added = 3.0 * np.log1p(np.log(count))
+    elif rules.lift == PENALTY_LIFT:
+        added = run.kin.penalties[arm]
+    return added
 
 
 @step_kernel

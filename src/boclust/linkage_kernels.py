@@ -147,7 +147,7 @@ def clusters_stand(run: Run) -> bool:
             reach[chosen] = -1.0
             for i in range(first + 1, last):
                 reach[i] = min(reach[i], gaps[arms[chosen], arms[i]])
-    return start[n_clusters] == m
+    return bool(start[n_clusters] == m)
 
 
 @step_kernel

@@ -58,6 +58,10 @@ def top_sides(truth, n_clusters):
     return gaps >= ranked_gaps(truth[None])[0, n_clusters - 2]
 
 
+def ceilings_of(low, high):
+    return gap_ceilings(low, high, ascending(low), ascending(high))
+
+
 def test_the_widest_gap_of_an_arm_is_attained_and_never_exceeded(rng):
     for _, low, high in boxes(rng, 200):
         every = worlds(low, high)
@@ -97,7 +101,7 @@ def test_floors_and_ceilings_bound_the_kth_widest_gap_of_every_world(rng):
     for means, low, high in boxes(rng, 200):
         every = worlds(low, high)
         order = ascending(means)
-        floors, ceilings = gap_floors(low, high, order), gap_ceilings(low, high, ascending(low), ascending(high))
+        floors, ceilings = gap_floors(low, high, order), ceilings_of(low, high)
         ranked = ranked_gaps(every)
         for k in range(1, len(means)):
             assert kth_largest(floors, k) <= ranked[:, k - 1].min()
@@ -117,10 +121,10 @@ def test_ceilings_are_the_printed_ones_for_equal_widths_and_then_tight(rng):
     for means, low, _ in boxes(rng, 100):
         width = 2 * (means - low).max() + 0.5
         low, high = means - width, means + width
-        got = np.sort(gap_ceilings(low, high, ascending(low), ascending(high)))
+        got = np.sort(ceilings_of(low, high))
         np.testing.assert_array_equal(got, np.sort(printed_ceilings(means, low, high)))
         every = np.diff(np.sort(worlds(low, high)))
-        np.testing.assert_array_equal(gap_ceilings(low, high, ascending(low), ascending(high)), every.max(axis=0))
+        np.testing.assert_array_equal(ceilings_of(low, high), every.max(axis=0))
 
 
 def test_printed_ceilings_are_no_bounds_for_unequal_widths():

@@ -19,7 +19,7 @@ def near_alternative(
     mu: FloatArray, gaps: FloatArray, w: FloatArray, arms: IntArray, start: IntArray, limit: float,
     alternative: FloatArray,
 ) -> float:
-    """Write the nearest change at a bottleneck into ``alternative`` if it costs less than ``limit``.
+    """Write the nearest change at a bottleneck into ``alternative``, if it is below ``limit``.
 
     ``gaps`` are the distances of ``mu``; ``arms[start[k]:start[k + 1]]`` is cluster k. Returns the
     cost, or ``limit``. Bottlenecks are solved in increasing order until the next one exceeds the
@@ -85,7 +85,8 @@ def bottlenecks_below(
                         bound = min(bound, bond_cost(gaps, inverse, arms[e - 1], arms[e], m, n))
                     if bound < limit and start[k + 1] - start[k] > 2:
                         members = arms[start[k] : start[k + 1]]
-                        bound = pair_bottleneck(gaps, inverse, members, m, n, cut[: members.shape[0]])
+                        sides = cut[: members.shape[0]]
+                        bound = pair_bottleneck(gaps, inverse, members, m, n, sides)
                     if bound < limit:
                         value[count] = bound
                         cluster[count] = k

@@ -1,8 +1,10 @@
 """The optimal proportions of the present estimates, followed from step to step (Algorithm 1).
 
 psi is a minimum of linear functions of the proportions, one for each alternative. The alternatives
-found so far are kept: after a sample only the cost of the sampled arm changes, and the program
-over them (a small matrix game) is solved anew. What is tracked satisfies
+found so far are kept: after a sample only the cost of the sampled arm changes. They bound psi from
+above, so only alternatives that cost noticeably less need be looked for. The program over them (a
+small matrix game) is solved anew where the mixture of its last solution, which bounds max psi from
+above, does not show that the proportions are still good. What is tracked satisfies
 ``psi(w) >= (1 - TOLERANCE) max psi`` unless that took more than ``ATTEMPTS`` alternatives; then the
 next step goes on from there.
 """
@@ -20,6 +22,8 @@ from boclust.sampling.game_kernels import best_proportions
 
 #: How far from optimal the tracked proportions may be.
 TOLERANCE = 0.01
+#: How much less than all that are kept an alternative must cost to be worth keeping.
+NOTICEABLE = 0.25 * TOLERANCE
 #: How many alternatives are added in one step at most.
 ATTEMPTS = 10
 #: What every arm keeps of an equal share, so that no weight is zero.
@@ -112,7 +116,7 @@ def find_shares(rules: Rules, run: Run, track: Track) -> None:
     best[:] = track.shares
     low = -1.0
     for _ in range(ATTEMPTS):
-        limit = (1.0 - 0.25 * TOLERANCE) * least_cost(track, candidate)
+        limit = (1.0 - NOTICEABLE) * least_cost(track, candidate)
         value = confusing_instance(rules, run, candidate, limit, alternative)
         if value > low:
             low = value
