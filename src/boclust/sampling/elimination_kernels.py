@@ -255,7 +255,7 @@ def elimination_round(
     by_low = ascending(low)
     by_high = ascending(high)
     ceiling = kth_largest(gap_ceilings(low, high, by_low, by_high), n_clusters)
-    if floor > 0.0 or kth_largest(floors, 1) > ceiling:  # else there is nothing to claim
+    if floor > 0.0 or floors.max() > ceiling:  # else there is nothing to claim
         claim_sides(low, high, by_low, floor, ceiling, RIGHT, status)
         claim_sides(-high, -low, by_high[::-1].copy(), floor, ceiling, LEFT, status)
     if certified(low, high, order, floors, labels, status):

@@ -8,12 +8,21 @@ from boclust.sampling.elimination_kernels import elimination_round
 from boclust.sampling.maxgap_kernels import maxgap_round
 
 
-@kernel
+@step_kernel
 def look_at_rounds(rules: Rules, run: Run) -> None:
     """Once the arms of a round have been sampled: what the next one samples, or the end."""
+    owed = run.rounds.owed
+    for j in range(owed.shape[0] - 1, -1, -1):  # the last ones are sampled last
+        if owed[j] > 0.0:
+            return
+    if run.rounds.done[0] == 0:
+        end_round(rules, run)
+
+
+@kernel
+def end_round(rules: Rules, run: Run) -> None:
+    """What the intervals tell now."""
     rounds = run.rounds
-    if rounds.done[0] == 1 or rounds.owed.sum() > 0.0:
-        return
     m = run.counts.shape[0]
     places = run.places.reshape(m)
     low = rounds.limits[0]
