@@ -130,10 +130,13 @@ def settle_band(rules: Rules, run: Run, arm: int) -> None:
     """The confidence interval of one arm around its place."""
     n_arms, dim = run.places.shape
     count = run.counts[arm]
+    if rules.family == GAUSSIAN and not rules.constant:
+        run.band.below[arm] = radius(count, n_arms, dim, rules.delta)
+        run.band.above[arm] = run.band.below[arm]
+        return
     most = -np.log(rules.delta) / count
     if rules.family == GAUSSIAN:
-        below = radius(count, n_arms, dim, rules.delta)
-        run.band.below[arm] = np.sqrt(2.0 * most) if rules.constant else below
+        run.band.below[arm] = np.sqrt(2.0 * most)
         run.band.above[arm] = run.band.below[arm]
         return
     if not rules.constant:

@@ -45,10 +45,12 @@ def end_round(rules: Rules, run: Run) -> None:
 @step_kernel
 def owed_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
     """An arm of this round that is neither sampled nor pending; else its least sampled one."""
+    owed = run.rounds.owed
+    counts = run.counts
     arm = -1
     for j in range(pulls.shape[0]):
-        if run.rounds.owed[j] > pulls[j] - run.counts[j]:
+        if owed[j] > pulls[j] - counts[j]:
             return j
-        if run.rounds.owed[j] > 0.0 and (arm < 0 or pulls[j] < pulls[arm]):
+        if owed[j] > 0.0 and (arm < 0 or pulls[j] < pulls[arm]):
             arm = j
     return max(arm, 0)
