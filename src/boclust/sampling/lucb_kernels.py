@@ -122,9 +122,6 @@ def look_for_suspects(rules: Rules, run: Run) -> None:
     if not (known and suspicious_pairs(run, by_upper_bound)):
         group_anew(run)
         suspicious_pairs(run, by_upper_bound)
-    run.suspect[0] = run.quad[0]
-    run.suspect[1] = run.quad[2]
-    run.suspect[2] = run.quad[3]
 
 
 @step_kernel
