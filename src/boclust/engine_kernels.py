@@ -24,6 +24,7 @@ from boclust.sampling.tracking_kernels import settle_costs
 from boclust.sampling.turn_kernels import fewest
 from boclust.sources.base import KeyArray, Supply
 from boclust.stopping.bounded_kernels import place_bets
+from boclust.stopping.codes import MIXTURE_LIFT, PAPER_LIFT, PENALTY_LIFT, ZETA_LIFT
 from boclust.stopping.conjugate_kernels import penalty
 from boclust.stopping.cube_kernels import place_bets_in_cube
 from boclust.stopping.evidence_kernels import shrunk_inverse
@@ -65,20 +66,46 @@ def settle(rules: Rules, run: Run, arm: int) -> None:
         spread = settle_kin(rules, run, arm)
     elif run.bets.spreads.shape[0] > 0:
         spread = (4.0 * run.bets.spreads[arm] + 1.0) / (count + 1.0)
-    for j in range(run.gaps.shape[0]):
+    run.lifts[arm] = settled_lift(rules, run, arm)
+    if run.rounds.owed.shape[0] == 0:
+        settle_gaps(run, arm, spread)
+    if run.band.below.shape[0] > 0:
+        settle_band(rules, run, arm)
+    if run.track.n_cuts[0] > 0:
+        track = run.track
+        settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
+
+
+@step_kernel
+def settle_gaps(run: Run, arm: int, spread: float) -> None:
+    """The distances of one arm to all others, and how well its place is known."""
+    count = run.counts[arm]
+    for j in range(run.gaps.shape[0]):  # none among many arms
         total = 0.0
-        for c in range(dim):
+        for c in range(run.places.shape[1]):
             total += (run.places[arm, c] - run.places[j, c]) ** 2
         run.gaps[arm, j] = np.sqrt(total)
         run.gaps[j, arm] = run.gaps[arm, j]
     run.noise[arm] = spread / count
     run.inverse[arm] = spread * shrunk_inverse(count, SCORE_PRECISION)
     run.logs[arm] = np.log1p(count / SCORE_PRECISION)
-    if run.band.below.shape[0] > 0:
-        settle_band(rules, run, arm)
-    if run.track.n_cuts[0] > 0:
-        track = run.track
-        settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
+
+
+@step_kernel
+def settled_lift(rules: Rules, run: Run, arm: int) -> float:
+    """What the samples of one arm add to the threshold of a global rule."""
+    count = run.counts[arm]
+    dim = run.means.shape[1]
+    added = 0.0
+    if rules.lift == PAPER_LIFT:
+        added = dim * np.log1p(count)
+    elif rules.lift == MIXTURE_LIFT:
+        added = 0.5 * dim * np.log1p(count / rules.parameter)
+    elif rules.lift == ZETA_LIFT:
+        added = 3.0 * np.log1p(np.log(count))
+    elif rules.lift == PENALTY_LIFT:
+        added = run.kin.penalties[arm]
+    return added
 
 
 @step_kernel
@@ -103,10 +130,13 @@ def settle_band(rules: Rules, run: Run, arm: int) -> None:
     """The confidence interval of one arm around its place."""
     n_arms, dim = run.places.shape
     count = run.counts[arm]
+    if rules.family == GAUSSIAN and not rules.constant:
+        run.band.below[arm] = radius(count, n_arms, dim, rules.delta)
+        run.band.above[arm] = run.band.below[arm]
+        return
     most = -np.log(rules.delta) / count
     if rules.family == GAUSSIAN:
-        below = radius(count, n_arms, dim, rules.delta)
-        run.band.below[arm] = np.sqrt(2.0 * most) if rules.constant else below
+        run.band.below[arm] = np.sqrt(2.0 * most)
         run.band.above[arm] = run.band.below[arm]
         return
     if not rules.constant:

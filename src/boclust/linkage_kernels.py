@@ -105,10 +105,54 @@ def count_up(labels: IntArray, name: IntArray) -> None:
 
 @step_kernel
 def group(run: Run) -> None:
-    """Single linkage of the places into K clusters, by Prim's tree on the matrix of gaps.
+    """Single linkage of the places into K clusters.
 
-    Labels count up in order of first appearance; ``arms[start[k]:start[k + 1]]`` is cluster k.
+    Labels count up in order of first appearance; ``arms[start[k]:start[k + 1]]`` is cluster k. One
+    sample seldom changes anything: whether the last clusters stand is found sooner than others.
     """
+    if not clusters_stand(run):
+        group_anew(run)
+
+
+@step_kernel
+def clusters_stand(run: Run) -> bool:
+    """Whether there are clusters, each with a tree of edges shorter than all gaps between them.
+
+    Then they are those of single linkage: it joins the edges of the trees before any such gap.
+    """
+    gaps = run.gaps
+    arms = run.arms
+    start = run.start
+    reach = run.work
+    m = gaps.shape[0]
+    n_clusters = start.shape[0] - 1
+    closest = np.inf
+    for k in range(n_clusters):
+        for i in range(start[k], start[k + 1]):
+            for j in range(start[k + 1], m):
+                if gaps[arms[i], arms[j]] < closest:
+                    closest = gaps[arms[i], arms[j]]
+    for k in range(n_clusters):  # Prim's tree of each cluster; -1 marks what is in it
+        first = start[k]
+        last = start[k + 1]
+        for i in range(first + 1, last):
+            reach[i] = gaps[arms[first], arms[i]]
+        for _ in range(first + 1, last):
+            chosen = first
+            for i in range(first + 1, last):
+                if reach[i] >= 0.0 and (chosen == first or reach[i] < reach[chosen]):
+                    chosen = i
+            if not reach[chosen] < closest:
+                return False
+            reach[chosen] = -1.0
+            for i in range(first + 1, last):
+                reach[i] = min(reach[i], gaps[arms[chosen], arms[i]])
+    return bool(start[n_clusters] == m)
+
+
+@step_kernel
+def group_anew(run: Run) -> None:
+    """Prim's tree on the matrix of gaps, cut at its K - 1 longest edges."""
     gaps = run.gaps
     arms = run.arms
     start = run.start

@@ -76,11 +76,11 @@ class Track(NamedTuple):
     cuts: FloatArray  # capacity x M x d, the alternatives
     n_cuts: IntArray  # (1,)
     costs: FloatArray  # capacity x M, what a sample of each arm tells against them
+    mixture: FloatArray  # capacity, the weights of the alternatives in the last game
     # work space
-    trial: FloatArray  # 3 x M
+    trial: FloatArray  # 4 x M
     table: FloatArray
     basis: IntArray
-    mixture: FloatArray
 
 
 class Rounds(NamedTuple):
@@ -132,10 +132,11 @@ class Run(NamedTuple):
     # what follows from them for each arm: see ``settle``
     means: FloatArray  # M x d, estimates inside the parameter space
     places: FloatArray  # M x d, where single linkage sees them
-    gaps: FloatArray  # M x M, distances between places; none for a crowd
+    gaps: FloatArray  # M x M, distances between places; none for a crowd or in rounds
     noise: FloatArray  # variance of a place
     inverse: FloatArray  # the same under the challenger's prior
     logs: FloatArray  # log(1 + N/c) of the challenger's prior
+    lifts: FloatArray  # what a global rule's threshold grows by with the samples of the arm
     # clusters: arms[start[k]:start[k + 1]] is cluster k
     labels: IntArray
     arms: IntArray
@@ -171,9 +172,9 @@ Standing = Callable[[Rules, Run, Evidence, float], float]
 DURABLE = (
     "counts", "sums", "labels", "arms", "start", "tree", "quad", "suspect", "bets.totals",
     "bets.spreads", "bets.gains", "bets.stakes", "bets.tallies", "glr.nearest", "glr.labels",
-    "track.aims", "track.shares", "track.labels", "track.cuts", "track.n_cuts", "rounds.owed",
-    "rounds.status", "rounds.done", "peer.shares", "crowd.clock", "crowd.ends", "crowd.rivals",
-    "crowd.plan", "crowd.turns", "crowd.witness",
+    "track.aims", "track.shares", "track.labels", "track.cuts", "track.n_cuts", "track.mixture",
+    "rounds.owed", "rounds.status", "rounds.done", "peer.shares", "crowd.clock", "crowd.ends",
+    "crowd.rivals", "crowd.plan", "crowd.turns", "crowd.witness",
 )  # fmt: skip
 
 
@@ -206,8 +207,8 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
     capacity, gamblers, bets = parts.cuts, parts.gamblers, parts.gamblers > 0
     return Run(
         counts=zeros(m), sums=zeros(m, dim), means=zeros(m, dim), places=zeros(m, dim),
-        gaps=zeros(m, m, used=not crowd),
-        noise=zeros(m), inverse=zeros(m), logs=zeros(m),
+        gaps=zeros(m, m, used=not (crowd or rounds)),
+        noise=zeros(m), inverse=zeros(m), logs=zeros(m), lifts=zeros(m),
         labels=whole(m), arms=whole(m), start=whole(k + 1),
         tree=whole(m), quad=whole(4), suspect=whole(3),
         work=zeros(m), parent=whole(m), side=np.zeros(m, dtype=np.bool_), chosen=whole(4),
@@ -225,8 +226,8 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
         track=Track(
             zeros(m, used=tracks), zeros(m, used=tracks) + 1 / m, whole(m, used=tracks) - 1,
             zeros(capacity, m, dim, used=tracks), whole(1), zeros(capacity, m, used=tracks),
-            zeros(3, m, used=tracks), zeros(m + 2, capacity + 3, used=tracks),
-            whole(m + capacity, used=tracks), zeros(capacity),
+            zeros(capacity), zeros(4, m, used=tracks), zeros(m + 2, capacity + 3, used=tracks),
+            whole(m + capacity, used=tracks),
         ),
         rounds=Rounds(
             zeros(m, used=rounds) + 1.0, whole(m, 2, used=rounds), whole(1),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from boclust.alternatives.bond_kernels import bond_value, project_on_bond
+from boclust.alternatives.bond_kernels import bond_cost, bond_value, project_on_bond
 from boclust.alternatives.cut_kernels import solve_cut
 from instances import few
 from oracles.psi import psi_nd
@@ -80,10 +80,18 @@ def test_no_multiplier_gives_more_than_the_value(rng):
             value = bond_value(mu, w, a, b, m, n)
             lam = np.empty_like(mu)
             dual, _, _ = solve_cut(
-                mu, w, np.array([a]), np.array([b]), m, n, np.zeros(1), 1e-12, 200, lam
+                mu, w, np.array([a]), np.array([b]), m, n, np.zeros(1), 1e-12, 200, np.inf, lam
             )
             assert dual == pytest.approx(value, rel=1e-6)
             assert dual <= value * (1 + 1e-9)
+
+
+def test_the_cost_from_distances_alone(rng):
+    for mu, w in instances(rng):
+        gaps = np.linalg.norm(mu[:, None] - mu, axis=2)
+        for a, b, m, n in [(0, 1, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (2, 3, 0, 1), (1, 0, 3, 0)]:
+            value = bond_value(mu, w, a, b, m, n)
+            assert bond_cost(gaps, 1 / w, a, b, m, n) == pytest.approx(value, rel=1e-6, abs=1e-12)
 
 
 def test_zero_where_the_bond_is_already_longer():

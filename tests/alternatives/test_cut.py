@@ -101,6 +101,29 @@ def exact_dual(mu, w, left, right, m, n, gamma):
     )
 
 
+def test_a_cut_that_costs_enough_is_not_solved_further(rng):
+    """q is a lower bound at every step, so the steps may end once it is enough."""
+    saved = 0
+    for _ in few(60):
+        size = int(rng.integers(3, 6))
+        mu, w = rng.standard_normal((size + 2, 3)), rng.uniform(0.2, 1, size + 2)
+        mu[size] += 6
+        left, right = bonds_across(np.arange(size) < 1)
+        lam = np.empty_like(mu)
+
+        def solved(enough, mu=mu, w=w, left=left, right=right, size=size, lam=lam):
+            gamma = np.zeros(len(left))
+            return solve_cut(mu, w, left, right, size, size + 1, gamma, 1e-9, 100, enough, lam)
+
+        value, _, steps = solved(np.inf)
+        enough = 0.9 * value
+        early, _, fewer = solved(enough)
+        assert enough <= early <= value * (1 + 1e-9)
+        assert fewer <= steps
+        saved += fewer < steps
+    assert saved > len(few(60)) / 2
+
+
 def test_certified_dual_values_are_true_in_rational_arithmetic(rng):
     """Never above the exact value, nearly equal to it, and never positive where B is indefinite."""
     close = 0
@@ -113,7 +136,7 @@ def test_certified_dual_values_are_true_in_rational_arithmetic(rng):
         m, n = (0, size) if shared else (size, size + 1)
         left, right = bonds_across(np.arange(size) == 0)
         lam, gamma = np.empty_like(mu), np.zeros(len(left))
-        solve_cut(mu, w, left, right, m, n, gamma, 1e-13, 200, lam)
+        solve_cut(mu, w, left, right, m, n, gamma, 1e-13, 200, np.inf, lam)
         for factor in (1.0, 1 - 1e-6, 0.5):
             value = certified_dual(mu, w, left, right, m, n, factor * gamma)
             exact = exact_dual(mu, w, left, right, m, n, factor * gamma)

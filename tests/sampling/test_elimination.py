@@ -58,11 +58,15 @@ def top_sides(truth, n_clusters):
     return gaps >= ranked_gaps(truth[None])[0, n_clusters - 2]
 
 
+def ceilings_of(low, high):
+    return gap_ceilings(low, high, ascending(low), ascending(high))
+
+
 def test_the_widest_gap_of_an_arm_is_attained_and_never_exceeded(rng):
     for _, low, high in boxes(rng, 200):
         every = worlds(low, high)
-        right = widest_right_gaps(low, high, one_part(low))
-        left = widest_right_gaps(-high, -low, one_part(low))
+        right = widest_right_gaps(low, high, ascending(low), one_part(low))
+        left = widest_right_gaps(-high, -low, ascending(-high), one_part(low))
         np.testing.assert_array_equal(right, right_gaps(every).max(axis=0))
         np.testing.assert_array_equal(left, right_gaps(-every).max(axis=0))
         inside = rng.uniform(low, high, (500, len(low)))
@@ -72,11 +76,11 @@ def test_the_widest_gap_of_an_arm_is_attained_and_never_exceeded(rng):
 def test_the_widest_gap_within_a_part_sees_no_other_arm(rng):
     for _, low, high in boxes(rng, 60, most=6):
         part = rng.integers(0, 2, len(low))
-        got = widest_right_gaps(low, high, part)
+        got = widest_right_gaps(low, high, ascending(low), part)
         for k in np.unique(part):
             of = part == k
             np.testing.assert_array_equal(
-                got[of], widest_right_gaps(low[of], high[of], one_part(low[of]))
+                got[of], widest_right_gaps(low[of], high[of], ascending(low[of]), one_part(low[of]))
             )
 
 
@@ -84,7 +88,7 @@ def test_the_narrowest_gap_of_an_arm_that_stands_alone(rng):
     positive = 0
     for _, low, high in boxes(rng, 200):
         gaps = right_gaps(worlds(low, high))
-        got = narrowest_right_gaps(low, high)
+        got = narrowest_right_gaps(low, high, ascending(low))
         for m in range(len(low)):
             others = [j for j in range(len(low)) if j != m]
             alone = all(high[j] < low[m] or low[j] > high[m] for j in others)
@@ -97,7 +101,7 @@ def test_floors_and_ceilings_bound_the_kth_widest_gap_of_every_world(rng):
     for means, low, high in boxes(rng, 200):
         every = worlds(low, high)
         order = ascending(means)
-        floors, ceilings = gap_floors(low, high, order), gap_ceilings(low, high)
+        floors, ceilings = gap_floors(low, high, order), ceilings_of(low, high)
         ranked = ranked_gaps(every)
         for k in range(1, len(means)):
             assert kth_largest(floors, k) <= ranked[:, k - 1].min()
@@ -117,17 +121,17 @@ def test_ceilings_are_the_printed_ones_for_equal_widths_and_then_tight(rng):
     for means, low, _ in boxes(rng, 100):
         width = 2 * (means - low).max() + 0.5
         low, high = means - width, means + width
-        got = np.sort(gap_ceilings(low, high))
+        got = np.sort(ceilings_of(low, high))
         np.testing.assert_array_equal(got, np.sort(printed_ceilings(means, low, high)))
         every = np.diff(np.sort(worlds(low, high)))
-        np.testing.assert_array_equal(gap_ceilings(low, high), every.max(axis=0))
+        np.testing.assert_array_equal(ceilings_of(low, high), every.max(axis=0))
 
 
 def test_printed_ceilings_are_no_bounds_for_unequal_widths():
     """Arm 2 may lie at 6: then the widest gap is not the left one of arm 0, narrower than 5."""
     means = np.array([10.05, 1.0, 0.95, 0.8])
     low, high = np.array([10.0, 0.9, -4.0, 0.7]), np.array([10.1, 1.1, 6.0, 0.9])
-    least_left_gap_of_arm_0 = narrowest_right_gaps(-high, -low)[0]
+    least_left_gap_of_arm_0 = narrowest_right_gaps(-high, -low, ascending(-high))[0]
     assert least_left_gap_of_arm_0 == 4.0
     assert kth_largest(printed_ceilings(means, low, high), 2) < 0.5
     _, status, _, _ = first_round(rounds_of(2), means, low, high)
@@ -156,8 +160,8 @@ def test_one_round_by_definition(rng):
         ceiling = np.sort(np.sort(high)[1:] - np.sort(low)[:-1])[-k]
         expected = np.zeros((m, 2), int)
         for side, (a, b) in enumerate([(-high, -low), (low, high)]):
-            widest = widest_right_gaps(a, b, one_part(low))
-            narrowest = narrowest_right_gaps(a, b)
+            widest = widest_right_gaps(a, b, ascending(a), one_part(low))
+            narrowest = narrowest_right_gaps(a, b, ascending(a))
             assert not np.any((widest < floor) & (narrowest > ceiling))
             expected[:, side] = np.where(widest < floor, 1, np.where(narrowest > ceiling, 2, 0))
         finished, status, wanted, _ = first_round(rounds_of(k), means, low, high)

@@ -13,7 +13,7 @@ from boclust.engine_kernels import observe
 from boclust.families.family_kernels import BERNOULLI, EXPONENTIAL, POISSON
 from boclust.linkage import single_linkage
 from boclust.sampling.interval_kernels import limits, radius
-from boclust.sampling.lucb_kernels import suspicious_pairs
+from boclust.sampling.lucb_kernels import look_for_suspects, suspicious_pairs
 from boclust.stopping.conjugate_kernels import penalty
 from instances import few
 from runs import ready
@@ -209,6 +209,33 @@ def test_suspicious_pairs_by_the_text_of_algorithm_2(upper, lopsided, rng):
         suspicious_pairs(run, upper)
         assert set(run.quad[2:]) == set(min(closest)[1:])
         assert set(run.quad[:2]) == set(max(farthest)[1:])
+
+
+@pytest.mark.parametrize("name", ["lucbboc", "lucbboc-ucb"])
+@pytest.mark.parametrize("ties", [False, True])
+def test_suspects_of_the_last_clusters_are_those_of_new_ones(name, ties, rng):
+    """From sample to sample, also where clusters change, distances tie or intervals are open."""
+    changes = 0
+    for _ in few(20):
+        m, k = 7, int(rng.integers(2, 6))
+        truth = rng.standard_normal(m)
+        truth = np.rint(2 * truth) if ties else truth
+        _, rules, run = ready(name, boclust.Gaussian(), k, np.ones(m), truth)
+        for _ in range(30):
+            before = run.labels.copy()
+            noise = rng.integers(-1, 2, 1) if ties else rng.standard_normal(1)
+            arm = int(rng.integers(m))
+            observe(rules, run, arm, truth[arm] + noise.astype(float))
+            if rng.random() < 0.1:
+                run.band.below[arm] = np.inf
+            look_for_suspects(rules, run)
+            found = run.quad.copy(), run.labels.copy(), run.arms.copy(), run.start.copy()
+            run.start[:] = 0  # nothing is known of any clusters
+            look_for_suspects(rules, run)
+            for one, other in zip(found, (run.quad, run.labels, run.arms, run.start), strict=True):
+                np.testing.assert_array_equal(one, other)
+            changes += (run.labels != before).any()
+    assert changes > len(few(20))
 
 
 @pytest.mark.parametrize("family", [boclust.Gaussian(), *FAMILIES], ids=str)

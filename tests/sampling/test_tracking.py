@@ -5,15 +5,17 @@ import pytest
 
 import boclust
 from boclust import Algorithm, Instance
+from boclust.alternatives.near_kernels import near_alternative
 from boclust.alternatives.nearest_kernels import confusing_instance, line_order
-from boclust.alternatives.tree_kernels import tree_alternative
 from boclust.engine_kernels import observe
 from boclust.linkage import single_linkage
+from boclust.sampling.game_kernels import best_proportions
 from boclust.sampling.tracking_kernels import (
     TOLERANCE,
     farthest_behind,
     find_shares,
     look_for_shares,
+    mixed_cost,
 )
 from instances import CHECKED, few
 from runs import ready, refresh
@@ -177,6 +179,33 @@ def test_kept_alternatives_and_their_costs(rng):
             assert contradicts(family, cut, run.labels)
 
 
+@pytest.mark.parametrize("kind", ["gaussian", "plane"])
+def test_the_last_mixture_bounds_the_game(kind, rng):
+    """From above, however the costs have moved since; right after a game it is the game's value.
+
+    After a thousand samples of each arm one more moves the costs so little that the bound is good.
+    """
+    family, truth, rules, run = sampled(kind, rng, each=1000)
+    track = run.track
+    assert mixed_cost(track) == np.inf  # no game yet
+    close = []
+    for t in few(80):
+        arm = t % len(truth)
+        observe(rules, run, arm, draw(family, truth[arm], rng))
+        if track.n_cuts[0] > 0:
+            bound = mixed_cost(track)
+            corner, mixture = track.trial[1].copy(), track.mixture.copy()
+            costs = track.costs, track.n_cuts[0], track.table, track.basis
+            value = best_proportions(*costs, corner, mixture)
+            assert value <= bound * (1 + 1e-9)
+            before, track.mixture[:] = track.mixture.copy(), mixture
+            assert mixed_cost(track) == pytest.approx(value, rel=1e-8)
+            track.mixture[:] = before
+            close.append(value / bound)
+        look_for_shares(rules, run)
+    assert np.median(close) > 1 - TOLERANCE
+
+
 @pytest.mark.compiled
 def test_when_the_memory_is_full(rng):
     """Alternatives that bind stay, and the shares stay nearly optimal."""
@@ -227,7 +256,7 @@ def test_the_change_at_the_bottleneck(dim, rng):
         k = int(rng.integers(2, m))
         _, _, run = ready("rr", family, k, np.ones(m), means)
         alternative = np.empty_like(means)
-        got = tree_alternative(run.means, w, run.arms, run.start, alternative)
+        got = near_alternative(run.means, run.gaps, w, run.arms, run.start, np.inf, alternative)
         assert got == pytest.approx(w @ family.divergence(means, alternative), rel=1e-9)
         assert contradicts(family, alternative, run.labels)
         found = boclust.infimum(means, w, k, family, method="exact")
@@ -240,6 +269,24 @@ def test_the_change_at_the_bottleneck(dim, rng):
     assert pairs
 
 
+@pytest.mark.parametrize("dim", [2, 5])
+def test_only_an_alternative_below_the_limit_is_looked_for(dim, rng):
+    """The same one as without a limit, or none and the limit itself."""
+    for _ in few(60):
+        m = int(rng.integers(3, 10))
+        means, w = estimates(rng, dim, m)
+        k = int(rng.integers(2, m))
+        _, _, run = ready("rr", boclust.Gaussian(), k, np.ones(m), means)
+        problem = run.means, run.gaps, w, run.arms, run.start
+        free, bound, none = np.empty_like(means), np.empty_like(means), np.full_like(means, np.nan)
+        cost = near_alternative(*problem, np.inf, free)
+        assert near_alternative(*problem, 1.1 * cost, bound) == cost
+        np.testing.assert_array_equal(bound, free)
+        limit = cost * rng.uniform(0.3, 0.999)
+        assert near_alternative(*problem, limit, none) == limit
+        assert np.isnan(none).all()
+
+
 @pytest.mark.parametrize("kind", PROBLEMS)
 def test_the_confusing_instance(kind, rng):
     family, truth, rules, run = sampled(kind, rng, each=40)
@@ -247,7 +294,7 @@ def test_the_confusing_instance(kind, rng):
     for _ in few(20):
         w = rng.dirichlet(np.ones(len(truth))) * 0.9 + 0.1 / len(truth)
         alternative = np.empty_like(run.means)
-        got = confusing_instance(rules, run, w, alternative)
+        got = confusing_instance(rules, run, w, np.inf, alternative)
         assert got == pytest.approx(w @ family.divergence(run.means, alternative), rel=1e-7)
         assert contradicts(family, alternative, run.labels)
         least = psi(family, run.means, w, k)

@@ -39,6 +39,22 @@ def bond_value(mu: FloatArray, w: FloatArray, a: int, b: int, m: int, n: int) ->
 
 
 @kernel
+def bond_cost(gaps: FloatArray, inverse: FloatArray, a: int, b: int, m: int, n: int) -> float:
+    """``bond_value`` from the distances between arms and their inverse weights 1/w."""
+    bond = gaps[a, b]
+    rival = gaps[m, n]
+    if rival <= bond:
+        return 0.0
+    if a != m and a != n and b != m and b != n:
+        total = inverse[a] + inverse[b] + inverse[m] + inverse[n]
+        return four_arm_cost(bond, rival, total)
+    j = a if a == m or a == n else b
+    i = b if j == a else a
+    k = n if j == m else m
+    return three_arm_cost_of_gaps(bond, rival, gaps[i, k], inverse[i] + inverse[k], inverse[j])
+
+
+@kernel
 def four_arm_cost(bond: float, rival: float, inverse: float) -> float:
     """v of four different arms; ``inverse`` is the sum of their inverse weights."""
     gap = rival - bond

@@ -30,12 +30,12 @@ ROUNDING = 1e-9
 @kernel
 def solve_cut(
     mu: FloatArray, w: FloatArray, left: IntArray, right: IntArray, m: int, n: int,
-    gamma: FloatArray, tolerance: float, max_steps: int, lam: FloatArray,
+    gamma: FloatArray, tolerance: float, max_steps: int, enough: float, lam: FloatArray,
 ) -> tuple[float, float, int]:
     """Maximise q by projected Newton steps from ``gamma`` (changed in place).
 
     ``left[l], right[l]`` are the bonds. Writes lambda and returns (q, largest violation, steps),
-    the violation relative to the squared length of the rival pair.
+    the violation relative to the squared length of the rival pair. Ends once q reaches ``enough``.
     """
     k, d = mu.shape
     n_bonds = left.shape[0]
@@ -54,7 +54,7 @@ def solve_cut(
     value = dual_value(mu, w, left, right, m, n, gamma, chol, lam)
     worst = np.inf
     steps = 0
-    while steps < max_steps:
+    while steps < max_steps and value < enough:
         steps += 1
         rival = squared(lam, m, n)
         worst = 0.0
@@ -334,7 +334,9 @@ def bracket_cut(
     lower = 0.0
     upper = np.inf
     for rung in range(seeds.shape[0]):
-        solve_cut(mu + seeds[rung], w, left, right, m, n, gamma, 0.01 * tolerance, 200, trial)
+        solve_cut(
+            mu + seeds[rung], w, left, right, m, n, gamma, 0.01 * tolerance, 200, np.inf, trial
+        )
         value = 0.0
         for shrink in SHRINKS:  # away from where B is singular, as little as it takes
             value = certified_dual(mu, w, left, right, m, n, (1.0 - shrink) * gamma)

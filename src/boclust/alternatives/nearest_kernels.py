@@ -5,7 +5,7 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.line_kernels import nearest_alternative
-from boclust.alternatives.tree_kernels import tree_alternative
+from boclust.alternatives.near_kernels import near_alternative
 from boclust.run_kernels import Rules, Run
 
 
@@ -62,12 +62,15 @@ def line_alternative(
 
 @kernel
 def confusing_instance(
-    rules: Rules, run: Run, weights: FloatArray, alternative: FloatArray,
+    rules: Rules, run: Run, weights: FloatArray, limit: float, alternative: FloatArray,
 ) -> float:
     """The cost of a near alternative (M x d) to the present estimates.
 
-    psi for d = 1; in space the cheapest change at the bottleneck of a spanning tree.
+    psi for d = 1; in space the cheapest change at the bottleneck of a spanning tree, or ``limit``
+    where there is none below.
     """
     if run.means.shape[1] > 1:
-        return tree_alternative(run.means, weights, run.arms, run.start, alternative)
+        return near_alternative(
+            run.means, run.gaps, weights, run.arms, run.start, limit, alternative
+        )
     return line_alternative(rules, run, weights, alternative)[1]

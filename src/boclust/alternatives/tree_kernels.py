@@ -9,7 +9,6 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import bond_value
-from boclust.alternatives.cut_kernels import cost_of_change, cut_problem, repair, solve_cut
 
 
 @kernel
@@ -21,6 +20,19 @@ def bottleneck(
     ``cut[i]`` tells on which side of that edge member i lies.
     """
     s = members.shape[0]
+    costs = np.empty((s, s))
+    for i in range(s):
+        for j in range(i):
+            costs[i, j] = bond_value(mu, w, members[i], members[j], m, n)
+            costs[j, i] = costs[i, j]
+    value, i, j = smallest_edge(costs, cut)
+    return value, members[i], members[j]
+
+
+@kernel
+def smallest_edge(costs: FloatArray, cut: BoolArray) -> tuple[float, int, int]:
+    """The smallest edge of the maximum spanning tree of a graph, and its two sides (Prim)."""
+    s = costs.shape[0]
     parent = np.zeros(s, np.int64)
     best = np.full(s, -1.0)
     done = np.zeros(s, np.bool_)
@@ -35,9 +47,8 @@ def bottleneck(
         for j in range(s):
             if done[j]:
                 continue
-            value = bond_value(mu, w, members[newest], members[j], m, n)
-            if value > best[j]:
-                best[j] = value
+            if costs[newest, j] > best[j]:
+                best[j] = costs[newest, j]
                 parent[j] = newest
             if chosen < 0 or best[j] > best[chosen]:
                 chosen = j
@@ -53,7 +64,7 @@ def bottleneck(
         j = joined[k]
         if j != at and cut[parent[j]]:
             cut[j] = True
-    return smallest, members[parent[at]], members[at]
+    return smallest, parent[at], at
 
 
 @kernel
@@ -110,73 +121,3 @@ def tree_bounds(
                     second[e] = n
                     e += 1
     return value, cluster, first, second
-
-
-@kernel
-def tree_alternative(
-    mu: FloatArray, w: FloatArray, arms: IntArray, start: IntArray, alternative: FloatArray,
-) -> float:
-    """A near alternative and its cost: the cheapest change at the bottleneck of a spanning tree.
-
-    An upper bound of psi that equals it where no cluster has more than two arms. Bottlenecks are
-    solved in increasing order until the next one exceeds the best change found.
-    """
-    n_arms = mu.shape[0]
-    n_clusters = start.shape[0] - 1
-    first = np.empty(n_arms - n_clusters, np.int64)  # a chain through each cluster
-    second = np.empty(n_arms - n_clusters, np.int64)
-    chain = np.empty(n_clusters + 1, np.int64)
-    for k in range(n_clusters):
-        chain[k] = start[k] - k
-        for i in range(start[k], start[k + 1] - 1):
-            first[i - k] = arms[i]
-            second[i - k] = arms[i + 1]
-    chain[n_clusters] = n_arms - n_clusters
-    values, cluster, rival_m, rival_n = tree_bounds(mu, w, arms, start, first, second, chain)
-    cut = np.empty(n_arms, np.bool_)
-    best = np.inf
-    alternative[:] = mu
-    for _ in range(values.shape[0]):
-        least = np.argmin(values)
-        if values[least] >= best:
-            break
-        members = arms[start[cluster[least]] : start[cluster[least] + 1]]
-        m = rival_m[least]
-        n = rival_n[least]
-        values[least] = bottleneck(mu, w, members, m, n, cut[: members.shape[0]])[0]
-        if values[least] >= best:
-            continue
-        values[least] = np.inf
-        cost = _change_at_cut(mu, w, members, m, n, cut, best, alternative)
-        best = min(best, cost)
-    return best
-
-
-@kernel
-def _change_at_cut(
-    mu: FloatArray, w: FloatArray, members: IntArray, m: int, n: int, cut: BoolArray, best: float,
-    alternative: FloatArray,
-) -> float:
-    """The cost of a change at one cut; written into ``alternative`` where it is below ``best``."""
-    d = mu.shape[1]
-    involved, left, right, local_m, local_n = cut_problem(
-        members, cut[: members.shape[0]], m, n
-    )
-    total = involved.shape[0]
-    near = np.empty((total, d))
-    weights = np.empty(total)
-    for i in range(total):
-        weights[i] = w[involved[i]]
-        for c in range(d):
-            near[i, c] = mu[involved[i], c]
-    moved = np.empty((total, d))
-    gamma = np.zeros(left.shape[0])
-    solve_cut(near, weights, left, right, local_m, local_n, gamma, 1e-6, 50, moved)
-    repair(moved, weights, left, right, local_m, local_n)
-    cost = cost_of_change(near, weights, moved)
-    if cost < best:
-        alternative[:] = mu
-        for i in range(total):
-            for c in range(d):
-                alternative[involved[i], c] = moved[i, c]
-    return cost

@@ -65,7 +65,9 @@ def split(means: FloatArray, order: IntArray, n_clusters: int, labels: IntArray)
 
 
 @kernel
-def widest_right_gaps(low: FloatArray, high: FloatArray, part: IntArray) -> FloatArray:
+def widest_right_gaps(
+    low: FloatArray, high: FloatArray, order: IntArray, part: IntArray,
+) -> FloatArray:
     """The supremum over all worlds of each arm's right gap among the arms of its own part.
 
     ``max over x in {l_j: l_m <= l_j <= r_m} of G_m(x)``, where G_m(x) is what remains with arm m
@@ -73,43 +75,54 @@ def widest_right_gaps(low: FloatArray, high: FloatArray, part: IntArray) -> Floa
     ``min {r_j: l_j > x}``; all others can hide at or below x. If all can, one of them is put at
     ``max {r_j: j != m}`` (no gap if that is below x). G_m falls between the points l_j and jumps up
     at them, so these suffice, and the supremum is attained (the paper's maximum right gap).
+    ``order`` is that of the lower limits.
     """
     n_arms = low.shape[0]
-    barrier = np.full(n_arms, np.inf)
+    largest = np.full(n_arms, -np.inf)  # upper limit of each part, and the next one
+    second = np.full(n_arms, -np.inf)
     for j in range(n_arms):
-        for i in range(n_arms):
-            if part[i] == part[j] and low[i] > low[j]:
-                barrier[j] = min(barrier[j], high[i])
+        k = part[j]
+        second[k] = max(second[k], min(largest[k], high[j]))
+        largest[k] = max(largest[k], high[j])
+    least = np.full(n_arms, np.inf)  # upper limit of each part among the arms above the present l_j
+    barrier = np.empty(n_arms)
+    above = n_arms
+    for at in range(n_arms - 1, -1, -1):
+        while low[order[above - 1]] > low[order[at]]:
+            above -= 1
+            k = part[order[above]]
+            least[k] = min(least[k], high[order[above]])
+        barrier[at] = least[part[order[at]]]
     widest = np.zeros(n_arms)
-    for m in range(n_arms):
-        farthest = -np.inf
-        for j in range(n_arms):
-            if part[j] == part[m] and j != m:
-                farthest = max(farthest, high[j])
-        for j in range(n_arms):
-            if part[j] == part[m] and low[m] <= low[j] <= high[m] and low[j] < farthest:
-                widest[m] = max(widest[m], min(barrier[j], farthest) - low[j])
+    for at in range(n_arms):
+        m = order[at]
+        k = part[m]
+        farthest = second[k] if high[m] == largest[k] else largest[k]
+        for i in range(at, n_arms):
+            x = low[order[i]]
+            if x > high[m] or x >= farthest:
+                break
+            if part[order[i]] == k:
+                widest[m] = max(widest[m], min(barrier[i], farthest) - x)
     return widest
 
 
 @kernel
-def narrowest_right_gaps(low: FloatArray, high: FloatArray) -> FloatArray:
+def narrowest_right_gaps(low: FloatArray, high: FloatArray, order: IntArray) -> FloatArray:
     """A lower bound of each arm's right gap: positive only if its limits overlap no other's.
 
-    ``min {l_j: l_j > r_m} - r_m`` (the paper's minimum right gap).
+    ``min {l_j: l_j > r_m} - r_m`` (the paper's minimum right gap). In the ``order`` of the lower
+    limits, all arms before m must end before it and the next one must begin after it.
     """
     n_arms = low.shape[0]
     narrowest = np.zeros(n_arms)
-    for m in range(n_arms):
-        nearest = np.inf
-        alone = True
-        for j in range(n_arms):
-            if low[j] > high[m]:
-                nearest = min(nearest, low[j])
-            elif j != m and high[j] >= low[m]:
-                alone = False
-        if alone and nearest < np.inf:
-            narrowest[m] = nearest - high[m]
+    reached = -np.inf
+    for at in range(n_arms - 1):
+        m = order[at]
+        following = low[order[at + 1]]
+        if (at == 0 or reached < low[m]) and high[m] < following < np.inf:
+            narrowest[m] = following - high[m]
+        reached = max(reached, high[m])
     return narrowest
 
 
@@ -134,7 +147,9 @@ def gap_floors(low: FloatArray, high: FloatArray, order: IntArray) -> FloatArray
 
 
 @kernel
-def gap_ceilings(low: FloatArray, high: FloatArray) -> FloatArray:
+def gap_ceilings(
+    low: FloatArray, high: FloatArray, by_low: IntArray, by_high: IntArray,
+) -> FloatArray:
     """U^k: an upper bound of the gap between the k-th smallest and the next mean of any world.
 
     The k-th smallest mean is at least the k-th smallest lower limit, the next at most the
@@ -142,8 +157,6 @@ def gap_ceilings(low: FloatArray, high: FloatArray) -> FloatArray:
     k-th largest ceiling. The paper takes the limits in the order of the *estimates*: the same where
     all intervals are equally wide, and too small, no bound at all, where they are not.
     """
-    by_low = ascending(low)
-    by_high = ascending(high)
     ceilings = np.empty(low.shape[0] - 1)
     for k in range(low.shape[0] - 1):
         ceilings[k] = high[by_high[k + 1]] - low[by_low[k]]
@@ -169,11 +182,31 @@ def certified(
             least = min(least, floors[k])
     if not least > 0.0:
         return False
-    inner = widest_right_gaps(low, high, labels)
+    inner = widest_right_gaps(low, high, ascending(low), labels)
     for arm in range(low.shape[0]):
         if inner[arm] > least and status[arm, RIGHT] != RULED_OUT:
             return False
     return True
+
+
+@kernel
+def claim_sides(
+    low: FloatArray, high: FloatArray, by_low: IntArray, floor: float, ceiling: float, side: int,
+    status: IntArray,
+) -> None:
+    """Rule out or identify the active sides of arms, which look to the right in these limits.
+
+    No gap is narrower than zero, and none is certain to be wider than all floors: if the floor is
+    not positive and no cut has one above the ceiling, no side can be claimed.
+    """
+    widest = widest_right_gaps(low, high, by_low, np.zeros(low.shape[0], np.int64))
+    narrowest = narrowest_right_gaps(low, high, by_low)
+    for arm in range(low.shape[0]):
+        if status[arm, side] == ACTIVE:
+            if widest[arm] < floor:
+                status[arm, side] = RULED_OUT
+            elif narrowest[arm] > ceiling:
+                status[arm, side] = IDENTIFIED
 
 
 @kernel
@@ -219,19 +252,12 @@ def elimination_round(
     split(means, order, n_clusters, labels)
     floors = gap_floors(low, high, order)
     floor = kth_largest(floors, n_clusters - 1)
-    ceiling = kth_largest(gap_ceilings(low, high), n_clusters)
-    everywhere = np.zeros(means.shape[0], np.int64)
-    for side in range(2):
-        lower = low if side == RIGHT else -high
-        upper = high if side == RIGHT else -low
-        widest = widest_right_gaps(lower, upper, everywhere)
-        narrowest = narrowest_right_gaps(lower, upper)
-        for arm in range(means.shape[0]):
-            if status[arm, side] == ACTIVE:
-                if widest[arm] < floor:
-                    status[arm, side] = RULED_OUT
-                elif narrowest[arm] > ceiling:
-                    status[arm, side] = IDENTIFIED
+    by_low = ascending(low)
+    by_high = ascending(high)
+    ceiling = kth_largest(gap_ceilings(low, high, by_low, by_high), n_clusters)
+    if floor > 0.0 or floors.max() > ceiling:  # else there is nothing to claim
+        claim_sides(low, high, by_low, floor, ceiling, RIGHT, status)
+        claim_sides(-high, -low, by_high[::-1].copy(), floor, ceiling, LEFT, status)
     if certified(low, high, order, floors, labels, status):
         wanted[:] = 0.0
         return True

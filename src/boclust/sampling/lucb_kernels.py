@@ -4,7 +4,7 @@ import numpy as np
 
 from boclust._jit import step_kernel
 from boclust._validate import FloatArray
-from boclust.linkage_kernels import group
+from boclust.linkage_kernels import group_anew
 from boclust.run_kernels import Band, Rules, Run
 from boclust.sampling.codes import LUCB_UPPER
 
@@ -23,13 +23,16 @@ def gap_error(places: FloatArray, band: Band, i: int, j: int, opening: bool) -> 
 
 
 @step_kernel
-def suspicious_pairs(run: Run, by_upper_bound: bool) -> None:
+def suspicious_pairs(run: Run, by_upper_bound: bool) -> bool:
     """``run.quad`` receives (a, b) of one cluster that may be far apart, and (m, n) of two, close.
 
     (m, n): of the closest pairs of any two clusters the one with the smallest lower bound
     (line 3). (a, b): as printed, of the longest edges of the clusters' trees the one with the
     largest upper bound (lines 4 to 8). ``by_upper_bound``: of *all* edges of the trees the one
     with the largest upper bound; an arm whose edge only looks short is then not starved.
+
+    Returns whether all edges of the trees are shorter than all gaps between clusters: then these
+    clusters are those of single linkage, which joins the edges of the trees before such a gap.
     """
     gaps = run.gaps
     arms = run.arms
@@ -38,23 +41,39 @@ def suspicious_pairs(run: Run, by_upper_bound: bool) -> None:
     parent = run.parent
     quad = run.quad
     n_clusters = start.shape[0] - 1
+    widest = 0.0  # no gap errs by more
+    for i in range(arms.shape[0]):
+        widest = max(widest, 2.0 * max(run.band.below[i], run.band.above[i]))
     lowest = np.inf
+    far = np.inf  # from here on no gap has a lower bound below the lowest
+    inter = np.inf
     for p in range(n_clusters):
+        last_p = start[p + 1]
+        last_q = last_p
         for q in range(p + 1, n_clusters):
-            closest = np.inf
+            first_q = last_q
+            last_q = start[q + 1]
+            closest = far
             m = -1
             n = -1
-            for i in range(start[p], start[p + 1]):
-                for j in range(start[q], start[q + 1]):
-                    if gaps[arms[i], arms[j]] < closest:
-                        closest = gaps[arms[i], arms[j]]
+            for i in range(start[p], last_p):
+                for j in range(first_q, last_q):
+                    gap = gaps[np.uint64(arms[i]), np.uint64(arms[j])]
+                    if gap < closest:
+                        closest = gap
                         m = arms[i]
                         n = arms[j]
+            if m < 0:
+                continue
+            inter = min(inter, closest)
             bound = closest - gap_error(run.places, run.band, m, n, False)
             if bound < lowest:
                 lowest = bound
+                if widest < np.inf:  # a little more, whatever the rounding
+                    far = lowest + widest + 1e-12 * (abs(lowest) + widest)
                 quad[2] = m
                 quad[3] = n
+    intra = 0.0
     highest = -np.inf
     for k in range(n_clusters):
         first = start[k]
@@ -70,6 +89,7 @@ def suspicious_pairs(run: Run, by_upper_bound: bool) -> None:
                     chosen = e
             a = arms[first + parent[chosen]]
             b = arms[first + chosen]
+            intra = max(intra, reach[chosen])
             if by_upper_bound or reach[chosen] > longest:
                 longest = max(longest, reach[chosen])
                 reach[0] = reach[chosen] + gap_error(run.places, run.band, a, b, True)
@@ -88,16 +108,20 @@ def suspicious_pairs(run: Run, by_upper_bound: bool) -> None:
             highest = reach[0]
             quad[0] = arms[first + parent[parent[0]]]
             quad[1] = arms[first + parent[0]]
+    return intra < inter
 
 
 @step_kernel
 def look_for_suspects(rules: Rules, run: Run) -> None:
-    """The clusters and their two suspicious pairs."""
-    group(run)
-    suspicious_pairs(run, rules.sampling == LUCB_UPPER)
-    run.suspect[0] = run.quad[0]
-    run.suspect[1] = run.quad[2]
-    run.suspect[2] = run.quad[3]
+    """The clusters and their two suspicious pairs.
+
+    One sample seldom changes the clusters, and the pairs of the last ones tell whether they stand.
+    """
+    by_upper_bound = rules.sampling == LUCB_UPPER
+    known = run.start[run.start.shape[0] - 1] > 0
+    if not (known and suspicious_pairs(run, by_upper_bound)):
+        group_anew(run)
+        suspicious_pairs(run, by_upper_bound)
 
 
 @step_kernel

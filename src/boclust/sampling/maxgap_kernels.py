@@ -48,7 +48,8 @@ def maxgap_round(
     floor = kth_largest(floors, 1)
     everywhere = np.zeros(n_arms, np.int64)
     widest = np.maximum(
-        widest_right_gaps(low, high, everywhere), widest_right_gaps(-high, -low, everywhere)
+        widest_right_gaps(low, high, ascending(low), everywhere),
+        widest_right_gaps(-high, -low, ascending(-high), everywhere),
     )
     if rule == MAXGAP_ELIM:
         for arm in range(n_arms):

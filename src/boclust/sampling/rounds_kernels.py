@@ -8,12 +8,21 @@ from boclust.sampling.elimination_kernels import elimination_round
 from boclust.sampling.maxgap_kernels import maxgap_round
 
 
-@kernel
+@step_kernel
 def look_at_rounds(rules: Rules, run: Run) -> None:
     """Once the arms of a round have been sampled: what the next one samples, or the end."""
+    owed = run.rounds.owed
+    for j in range(owed.shape[0] - 1, -1, -1):  # the last ones are sampled last
+        if owed[j] > 0.0:
+            return
+    if run.rounds.done[0] == 0:
+        end_round(rules, run)
+
+
+@kernel
+def end_round(rules: Rules, run: Run) -> None:
+    """What the intervals tell now."""
     rounds = run.rounds
-    if rounds.done[0] == 1 or rounds.owed.sum() > 0.0:
-        return
     m = run.counts.shape[0]
     places = run.places.reshape(m)
     low = rounds.limits[0]
@@ -36,10 +45,12 @@ def look_at_rounds(rules: Rules, run: Run) -> None:
 @step_kernel
 def owed_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
     """An arm of this round that is neither sampled nor pending; else its least sampled one."""
+    owed = run.rounds.owed
+    counts = run.counts
     arm = -1
     for j in range(pulls.shape[0]):
-        if run.rounds.owed[j] > pulls[j] - run.counts[j]:
+        if owed[j] > pulls[j] - counts[j]:
             return j
-        if run.rounds.owed[j] > 0.0 and (arm < 0 or pulls[j] < pulls[arm]):
+        if owed[j] > 0.0 and (arm < 0 or pulls[j] < pulls[arm]):
             arm = j
     return max(arm, 0)

@@ -1,8 +1,10 @@
 """The optimal proportions of the present estimates, followed from step to step (Algorithm 1).
 
 psi is a minimum of linear functions of the proportions, one for each alternative. The alternatives
-found so far are kept: after a sample only the cost of the sampled arm changes, and the program
-over them (a small matrix game) is solved anew. What is tracked satisfies
+found so far are kept: after a sample only the cost of the sampled arm changes. They bound psi from
+above, so only alternatives that cost noticeably less need be looked for. The program over them (a
+small matrix game) is solved anew where the mixture of its last solution, which bounds max psi from
+above, does not show that the proportions are still good. What is tracked satisfies
 ``psi(w) >= (1 - TOLERANCE) max psi`` unless that took more than ``ATTEMPTS`` alternatives; then the
 next step goes on from there.
 """
@@ -20,6 +22,8 @@ from boclust.sampling.game_kernels import best_proportions
 
 #: How far from optimal the tracked proportions may be.
 TOLERANCE = 0.01
+#: How much less than all that are kept an alternative must cost to be worth keeping.
+NOTICEABLE = 0.25 * TOLERANCE
 #: How many alternatives are added in one step at most.
 ATTEMPTS = 10
 #: What every arm keeps of an equal share, so that no weight is zero.
@@ -73,6 +77,25 @@ def least_cost(track: Track, weights: FloatArray) -> float:
 
 
 @kernel
+def mixed_cost(track: Track) -> float:
+    """``max_m (x C)_m`` of the last game's mixture x: an upper bound of max psi, if there is one.
+
+    Costs have changed since and alternatives have been added, but x is still a mixture.
+    """
+    n_arms = track.costs.shape[1]
+    mixed = track.trial[3]
+    mixed[:] = 0.0
+    total = 0.0
+    for j in range(track.n_cuts[0]):
+        share = track.mixture[j]
+        if share > 0.0:
+            total += share
+            for i in range(n_arms):
+                mixed[i] += share * track.costs[j, i]
+    return mixed.max() / total if total > 0.0 else np.inf
+
+
+@kernel
 def cost_at(costs: FloatArray, j: int, weights: FloatArray) -> float:
     """``c_j . w`` of one alternative."""
     value = 0.0
@@ -93,14 +116,17 @@ def find_shares(rules: Rules, run: Run, track: Track) -> None:
     best[:] = track.shares
     low = -1.0
     for _ in range(ATTEMPTS):
-        value = confusing_instance(rules, run, candidate, alternative)
+        limit = (1.0 - NOTICEABLE) * least_cost(track, candidate)
+        value = confusing_instance(rules, run, candidate, limit, alternative)
         if value > low:
             low = value
             best[:] = candidate
         if not value > 0.0:  # a tie: there is nothing to aim at
             break
-        if value < (1.0 - 0.25 * TOLERANCE) * least_cost(track, candidate):
+        if value < limit:
             keep_cut(rules.family, run.means, track, alternative)
+        if low >= (1.0 - TOLERANCE) * mixed_cost(track):
+            break
         high = best_proportions(
             track.costs, track.n_cuts[0], track.table, track.basis, corner, track.mixture
         )
@@ -128,6 +154,7 @@ def look_for_shares(rules: Rules, run: Run) -> None:
         track.labels[i] = run.labels[i]
     if changed:  # alternatives to other clusters are none to these, perhaps
         track.n_cuts[0] = 0
+        track.mixture[:] = 0.0
     find_shares(rules, run, track)
     first = track.aims[0] == 0.0  # before every arm had a sample: equal shares
     for i in range(m):

@@ -7,13 +7,7 @@ from boclust.alternatives.nearest_kernels import line_alternative
 from boclust.families.family_kernels import divergence
 from boclust.run_kernels import Evidence, Rules, Run
 from boclust.stopping.certificate_kernels import weakest_link
-from boclust.stopping.codes import (
-    HEURISTIC_LIFT,
-    MIXTURE_LIFT,
-    PAPER_LIFT,
-    PENALTY_LIFT,
-    ZETA_LIFT,
-)
+from boclust.stopping.codes import HEURISTIC_LIFT, MIXTURE_LIFT, PENALTY_LIFT
 
 
 @step_kernel
@@ -62,20 +56,11 @@ def standing_in_space(rules: Rules, run: Run, evidence: Evidence, enough: float)
 @step_kernel
 def lift(rules: Rules, run: Run) -> float:
     """What a rule's threshold grows by with the samples, beyond its share of log(1/delta)."""
-    dim = run.means.shape[1]
     total = 0.0
-    t = 0.0
-    for j in range(run.counts.shape[0]):
-        count = run.counts[j]
-        t += count
-        if rules.lift == PAPER_LIFT:
-            total += dim * np.log1p(count)
-        elif rules.lift == MIXTURE_LIFT:
-            total += 0.5 * dim * np.log1p(count / rules.parameter)
-        elif rules.lift == ZETA_LIFT:
-            total += 3.0 * np.log1p(np.log(count))
-        elif rules.lift == PENALTY_LIFT:
-            total += run.kin.penalties[j]
     if rules.lift == HEURISTIC_LIFT:
-        return np.log1p(np.log(t))
+        for j in range(run.counts.shape[0]):
+            total += run.counts[j]
+        return np.log1p(np.log(total))
+    for j in range(run.counts.shape[0]):
+        total += run.lifts[j]
     return total
