@@ -65,11 +65,15 @@ def _compiled(function: F, **options: Any) -> F:
 
 
 def _draft_for_callers(compiled: Any, options: dict[str, Any]) -> None:
-    """Kernels that call this one take in a draft of it."""
+    """Kernels that call this one take in a draft of it, one for all values of a constant."""
     draft: Any = numba.njit(
         pipeline_class=_Drafting, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
     )(compiled.py_func)
-    compiled.get_call_template = draft.get_call_template
+
+    def get_call_template(arguments: Any, keywords: Any) -> Any:
+        return draft.get_call_template([numba.types.unliteral(a) for a in arguments], keywords)
+
+    compiled.get_call_template = get_call_template
     compiled.get_overload = draft.get_overload
 
 

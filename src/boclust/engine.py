@@ -45,7 +45,7 @@ class Engine:
     def pointers(self) -> tuple[Any, Any, Any, Any]:
         """(look, pick, standing, evidence) of ``engine_kernels``."""
         rules, run = self.rules(0.5), self.new_run()
-        look, pick = self.sampling.kernels()
+        look, pick = self.sampling.kernels(self.shape[1])
         standing, evidence = self.stopping.kernels(self.shape[1], self.family)
         claim = pointer(evidence, 0.0, rules, run, 0, 0, 0, 0)
         return (

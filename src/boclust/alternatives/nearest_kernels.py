@@ -6,6 +6,7 @@ from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.line_kernels import nearest_alternative
 from boclust.alternatives.tree_kernels import tree_alternative
+from boclust.array_kernels import copy_matrix
 from boclust.run_kernels import Rules, Run
 
 
@@ -50,7 +51,7 @@ def line_alternative(
     m = run.means.shape[0]
     order = np.empty(m, np.int64)
     start = np.empty(run.start.shape[0], np.int64)
-    alternative[:] = run.means
+    copy_matrix(alternative, run.means)
     if not line_order(run.places.reshape(m), run.labels, order, start):
         return 0.0, 0.0
     found = nearest_alternative(
@@ -61,13 +62,16 @@ def line_alternative(
 
 
 @kernel
-def confusing_instance(
+def confusing_on_line(
     rules: Rules, run: Run, weights: FloatArray, alternative: FloatArray,
 ) -> float:
-    """The cost of a near alternative (M x d) to the present estimates.
-
-    psi for d = 1; in space the cheapest change at the bottleneck of a spanning tree.
-    """
-    if run.means.shape[1] > 1:
-        return tree_alternative(run.means, weights, run.arms, run.start, alternative)
+    """The cost of the nearest alternative (M x 1) to the present estimates for d = 1."""
     return line_alternative(rules, run, weights, alternative)[1]
+
+
+@kernel
+def confusing_in_space(
+    rules: Rules, run: Run, weights: FloatArray, alternative: FloatArray,
+) -> float:
+    """The cost of a near one (M x d): the cheapest change at the bottleneck of a spanning tree."""
+    return tree_alternative(run.means, weights, run.arms, run.start, alternative)

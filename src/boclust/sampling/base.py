@@ -40,5 +40,5 @@ class Sampling(ABC):
         return {}
 
     @abstractmethod
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """Its kernels ``look`` and ``pick``: see ``engine_kernels``."""

@@ -21,7 +21,7 @@ class Challenger(Sampling):
     code: ClassVar[int] = CHALLENGER
     reason: ClassVar[str] = "the weakest quadruple"
 
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``challenger_kernels``."""
         from boclust.sampling.challenger_kernels import challenged_arm, look_for_challenger
 

@@ -15,7 +15,7 @@ class RoundRobin(Sampling):
     code: ClassVar[int] = ROUND_ROBIN
     reason: ClassVar[str] = "its turn"
 
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``turn_kernels``."""
         from boclust.sampling.turn_kernels import least_sampled, look_in_turn
 

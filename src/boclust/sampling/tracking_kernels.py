@@ -7,17 +7,22 @@ over them (a small matrix game) is solved anew. What is tracked satisfies
 next step goes on from there.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray
-from boclust.alternatives.nearest_kernels import confusing_instance
+from boclust.alternatives.nearest_kernels import confusing_in_space, confusing_on_line
+from boclust.array_kernels import copy_matrix, copy_vector
 from boclust.families.family_kernels import divergence
 from boclust.linkage_kernels import group
 from boclust.run_kernels import Rules, Run, Track
 from boclust.sampling.codes import AVERAGE, WEIGHTED
 from boclust.sampling.game_kernels import best_proportions
 
+#: A kernel that finds a near alternative; on a line and in space they share no code.
+Confusing = Callable[[Rules, Run, FloatArray, FloatArray], float]
 #: How far from optimal the tracked proportions may be.
 TOLERANCE = 0.01
 #: How many alternatives are added in one step at most.
@@ -58,7 +63,7 @@ def keep_cut(family: int, means: FloatArray, track: Track, alternative: FloatArr
                 at = j
     else:
         track.n_cuts[0] += 1
-    track.cuts[at] = alternative
+    copy_matrix(track.cuts[at], alternative)
     for i in range(m):
         track.costs[at, i] = cost_of_move(family, means[i], alternative[i])
 
@@ -82,21 +87,21 @@ def cost_at(costs: FloatArray, j: int, weights: FloatArray) -> float:
 
 
 @kernel
-def find_shares(rules: Rules, run: Run, track: Track) -> None:
+def find_shares(rules: Rules, run: Run, track: Track, confusing: Confusing) -> None:
     """Bring ``track.shares`` to the optimal proportions of the present estimates."""
     m = run.means.shape[0]
     alternative = np.empty_like(run.means)
     candidate = track.trial[0]
     corner = track.trial[1]
     best = track.trial[2]
-    candidate[:] = track.shares
-    best[:] = track.shares
+    copy_vector(candidate, track.shares)
+    copy_vector(best, track.shares)
     low = -1.0
     for _ in range(ATTEMPTS):
-        value = confusing_instance(rules, run, candidate, alternative)
+        value = confusing(rules, run, candidate, alternative)
         if value > low:
             low = value
-            best[:] = candidate
+            copy_vector(best, candidate)
         if not value > 0.0:  # a tie: there is nothing to aim at
             break
         if value < (1.0 - 0.25 * TOLERANCE) * least_cost(track, candidate):
@@ -109,11 +114,23 @@ def find_shares(rules: Rules, run: Run, track: Track) -> None:
         for i in range(m):
             candidate[i] = 0.5 * (corner[i] + best[i])
             candidate[i] = (1.0 - FLOOR) * candidate[i] + FLOOR / m
-    track.shares[:] = best
+    copy_vector(track.shares, best)
 
 
 @kernel
-def look_for_shares(rules: Rules, run: Run) -> None:
+def look_on_line(rules: Rules, run: Run) -> None:
+    """``look_for_shares`` for d = 1."""
+    look_for_shares(rules, run, confusing_on_line)
+
+
+@kernel
+def look_in_space(rules: Rules, run: Run) -> None:
+    """``look_for_shares`` for d > 1."""
+    look_for_shares(rules, run, confusing_in_space)
+
+
+@kernel
+def look_for_shares(rules: Rules, run: Run, confusing: Confusing) -> None:
     """The clusters, and the present optimal proportions into what the counts are to follow.
 
     Average tracking (ATBOC) follows the sum of all proportions so far, direct tracking (DTBOC) the
@@ -128,7 +145,7 @@ def look_for_shares(rules: Rules, run: Run) -> None:
         track.labels[i] = run.labels[i]
     if changed:  # alternatives to other clusters are none to these, perhaps
         track.n_cuts[0] = 0
-    find_shares(rules, run, track)
+    find_shares(rules, run, track, confusing)
     first = track.aims[0] == 0.0  # before every arm had a sample: equal shares
     for i in range(m):
         if rules.sampling == AVERAGE:
