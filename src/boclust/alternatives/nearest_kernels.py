@@ -62,16 +62,14 @@ def line_alternative(
 
 
 @kernel
-def confusing_on_line(
-    rules: Rules, run: Run, weights: FloatArray, alternative: FloatArray,
+def confusing_instance(
+    rules: Rules, run: Run, weights: FloatArray, alternative: FloatArray, space: bool | None,
 ) -> float:
-    """The cost of the nearest alternative (M x 1) to the present estimates for d = 1."""
-    return line_alternative(rules, run, weights, alternative)[1]
+    """The cost of a near alternative (M x d) to the present estimates.
 
-
-@kernel
-def confusing_in_space(
-    rules: Rules, run: Run, weights: FloatArray, alternative: FloatArray,
-) -> float:
-    """The cost of a near one (M x d): the cheapest change at the bottleneck of a spanning tree."""
+    psi for d = 1; in space the cheapest change at the bottleneck of a spanning tree. ``space`` is
+    None for d = 1: Numba then leaves out what is for d > 1, which takes long to compile.
+    """
+    if space is None:
+        return line_alternative(rules, run, weights, alternative)[1]
     return tree_alternative(run.means, weights, run.arms, run.start, alternative)

@@ -7,13 +7,11 @@ over them (a small matrix game) is solved anew. What is tracked satisfies
 next step goes on from there.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray
-from boclust.alternatives.nearest_kernels import confusing_in_space, confusing_on_line
+from boclust.alternatives.nearest_kernels import confusing_instance
 from boclust.array_kernels import copy_matrix, copy_vector
 from boclust.families.family_kernels import divergence
 from boclust.linkage_kernels import group
@@ -21,8 +19,6 @@ from boclust.run_kernels import Rules, Run, Track
 from boclust.sampling.codes import AVERAGE, WEIGHTED
 from boclust.sampling.game_kernels import best_proportions
 
-#: A kernel that finds a near alternative; on a line and in space they share no code.
-Confusing = Callable[[Rules, Run, FloatArray, FloatArray], float]
 #: How far from optimal the tracked proportions may be.
 TOLERANCE = 0.01
 #: How many alternatives are added in one step at most.
@@ -87,7 +83,7 @@ def cost_at(costs: FloatArray, j: int, weights: FloatArray) -> float:
 
 
 @kernel
-def find_shares(rules: Rules, run: Run, track: Track, confusing: Confusing) -> None:
+def find_shares(rules: Rules, run: Run, track: Track, space: bool | None) -> None:
     """Bring ``track.shares`` to the optimal proportions of the present estimates."""
     m = run.means.shape[0]
     alternative = np.empty_like(run.means)
@@ -98,7 +94,7 @@ def find_shares(rules: Rules, run: Run, track: Track, confusing: Confusing) -> N
     copy_vector(best, track.shares)
     low = -1.0
     for _ in range(ATTEMPTS):
-        value = confusing(rules, run, candidate, alternative)
+        value = confusing_instance(rules, run, candidate, alternative, space)
         if value > low:
             low = value
             copy_vector(best, candidate)
@@ -120,17 +116,17 @@ def find_shares(rules: Rules, run: Run, track: Track, confusing: Confusing) -> N
 @kernel
 def look_on_line(rules: Rules, run: Run) -> None:
     """``look_for_shares`` for d = 1."""
-    look_for_shares(rules, run, confusing_on_line)
+    look_for_shares(rules, run, None)
 
 
 @kernel
 def look_in_space(rules: Rules, run: Run) -> None:
     """``look_for_shares`` for d > 1."""
-    look_for_shares(rules, run, confusing_in_space)
+    look_for_shares(rules, run, True)
 
 
 @kernel
-def look_for_shares(rules: Rules, run: Run, confusing: Confusing) -> None:
+def look_for_shares(rules: Rules, run: Run, space: bool | None) -> None:
     """The clusters, and the present optimal proportions into what the counts are to follow.
 
     Average tracking (ATBOC) follows the sum of all proportions so far, direct tracking (DTBOC) the
@@ -145,7 +141,7 @@ def look_for_shares(rules: Rules, run: Run, confusing: Confusing) -> None:
         track.labels[i] = run.labels[i]
     if changed:  # alternatives to other clusters are none to these, perhaps
         track.n_cuts[0] = 0
-    find_shares(rules, run, track, confusing)
+    find_shares(rules, run, track, space)
     first = track.aims[0] == 0.0  # before every arm had a sample: equal shares
     for i in range(m):
         if rules.sampling == AVERAGE:
