@@ -4,6 +4,7 @@ Compiled code is cached under the user's cache directory in a folder named by a 
 sources: Numba itself does not notice a changed callee in another module. Where that folder cannot
 be written (a read-only home, say) kernels are compiled anew in each process.
 """
+# mypy: allow-untyped-calls
 
 import hashlib
 import os
@@ -66,9 +67,8 @@ def _compiled(function: F, **options: Any) -> F:
 
 def _draft_for_callers(compiled: Any, options: dict[str, Any]) -> None:
     """Kernels that call this one take in a draft of it, one for all values of a constant."""
-    draft: Any = numba.njit(
-        pipeline_class=_Drafting, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
-    )(compiled.py_func)
+    alone: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
+    draft: Any = numba.njit(pipeline_class=_Drafting, **alone)(compiled.py_func)
 
     def get_call_template(arguments: Any, keywords: Any) -> Any:
         return draft.get_call_template([numba.types.unliteral(a) for a in arguments], keywords)

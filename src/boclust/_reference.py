@@ -63,29 +63,28 @@ def by_reference(cls: type[T]) -> type[T]:
     def reference(value: Any) -> Reference:
         if not known:
             typed: Any = numba.typeof
-            dtype = types.NamedTuple([typed(field) for field in value], marked)
+            dtype = types.NamedTuple([typed(field) for field in value], Laid)
             known.append(Reference(dtype, [typed(field) for field in _leaves(value)]))
         return known[0]
 
-    def memory(value: Any) -> Any:
-        return np.frombuffer(_pack(reference(value), value), dtype=np.int64)
+    class Laid(cls):  # type: ignore[misc, valid-type]
+        """What is laid out for the kernels of this process."""
 
-    def address(value: Any) -> int:
-        return int(value.memory.ctypes.data)
+        @cached_property
+        def _memory(self) -> Any:
+            return np.frombuffer(_pack(reference(self), self), dtype=np.int64)
 
-    body = {
-        "__doc__": cls.__doc__,
-        "__module__": cls.__module__,
-        "__qualname__": cls.__qualname__,
-        "__reduce__": lambda value: (type(value), tuple(value)),  # memory is of this process
-        "memory": cached_property(memory),
-        "address": cached_property(address),
-    }
-    marked = type(cls.__name__, (cls,), body)
-    for name in ("memory", "address"):
-        body[name].__set_name__(marked, name)
-    typeof_impl.register(marked)(lambda value, _context: reference(value))
-    return marked
+        @cached_property
+        def address(self) -> int:
+            return int(self._memory.ctypes.data)
+
+        def __reduce__(self) -> Any:
+            return type(self), tuple(self)
+
+    for name in ("__doc__", "__module__", "__name__", "__qualname__"):
+        setattr(Laid, name, getattr(cls, name))
+    typeof_impl.register(Laid)(lambda value, _context: reference(value))
+    return Laid
 
 
 def _leaves(parts: Any) -> Iterator[Any]:
@@ -104,7 +103,7 @@ def _pack(reference: Reference, value: Any) -> bytes:
         if kind is None:
             words.append(field)
             continue
-        if field.dtype is not kind[0] or field.ndim != kind[1] or not field.flags.carray:
+        if field.dtype != kind[0] or field.ndim != kind[1] or not field.flags.carray:
             raise TypeError(f"not a C-contiguous array of {kind[0]} with {kind[1]} axes: {field!r}")
         data = addressof(c_char.from_buffer(field)) if field.size else 0
         words += (0, 0, field.size, field.itemsize, data)

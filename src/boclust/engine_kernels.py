@@ -200,8 +200,9 @@ def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, 
 @kernel
 def trial(
     rules: Rules, run: Run, take: Take, look: Look, pick: Pick, standing: Standing,
-    evidence: Evidence, needs: FloatArray, draw: Callable[..., bool], supply: Supply, keys: KeyArray, origin: float,
-    unit: float, max_samples: int, stops: IntArray, pulls: IntArray, answers: IntArray,
+    evidence: Evidence, needs: FloatArray, draw: Callable[..., bool], supply: Supply,
+    keys: KeyArray, origin: float, unit: float, max_samples: int, stops: IntArray, pulls: IntArray,
+    answers: IntArray,
 ) -> int:
     """One simulated run, from a run without samples to its end.
 
@@ -225,7 +226,8 @@ def trial(
         for c in range(d):
             value[c] = (value[c] - origin) / unit
         t += 1
-        shown = learn(rules, run, take, look, standing, evidence, arm, value, needs[reached])
+        need = needs[reached]
+        shown = learn(rules, run, take, look, standing, evidence, arm, value, need)
         while t >= m and reached < needs.shape[0] and shown >= needs[reached]:
             stops[reached] = t
             note(run, pulls[reached], answers[reached])
