@@ -9,6 +9,24 @@ import pytest
 
 from boclust import _jit
 
+COUNT = """
+from numba.core import event
+
+class Count(event.Listener):
+    names = []
+
+    def on_start(self, what):
+        self.names.append(what.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, what):
+        pass
+
+event.register("numba:compile", Count())
+import boclust
+boclust.simulate(boclust.Instance([0, 0.5, 5.0], 2), ["span"], [0.1], 2)
+print(*Count.names)
+"""
+
 CODE = """
 from boclust._jit import cache_directory
 from boclust import linkage_kernels
@@ -102,3 +120,19 @@ def test_two_processes_at_once_on_a_cold_cache(tmp_path):
         for _ in range(2)
     ]
     assert [p.communicate()[0].splitlines()[0] for p in both] == ["[0 1 0]"] * 2
+
+
+@pytest.mark.compiled
+def test_a_simulation_compiles_what_it_needs_and_that_once(tmp_path):
+    """The first use of the package waits for it: other families and rules must not be reached."""
+    env = {**os.environ, "BOCLUST_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", COUNT]
+    first = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
+    names = first.stdout.split()
+    own = [name for name in names if name not in ("impl", "full", "int_power")]
+    assert "look_for_challenger" in own
+    assert len(own) == len(set(own)) <= 45
+    for other in ("place_bets", "penalty", "poisson", "solve_cut", "best_proportions"):
+        assert other not in own
+    again = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
+    assert again.stdout.split() == []

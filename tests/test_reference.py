@@ -1,5 +1,7 @@
 """Named tuples that kernels are handed by reference."""
 
+import copy
+import pickle
 import sys
 from typing import NamedTuple
 
@@ -8,7 +10,7 @@ import numpy as np
 import pytest
 
 from boclust._jit import kernel, pointer
-from boclust._reference import by_reference
+from boclust._reference import _data, by_reference
 
 
 class Inner(NamedTuple):
@@ -60,6 +62,27 @@ def test_no_reference_is_kept():
     for _ in range(10):
         total(held)
     assert [sys.getrefcount(array) for array in (held.values, held.inner.values)] == before
+
+
+@pytest.mark.parametrize("array", [np.zeros(3), np.ones((2, 4), dtype=bool), np.arange(9)[2:]])
+def test_the_data_of_an_array(array):
+    assert _data(array) == array.ctypes.data
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is laid out")
+def test_what_cannot_be_laid_out_is_refused():
+    for values in (np.arange(4), np.ones((2, 2)), np.arange(8.0)[::2]):
+        with pytest.raises(TypeError, match="C-contiguous array of float64"):
+            total(outer()._replace(values=values))
+
+
+def test_copies_have_memory_of_their_own():
+    held = outer()
+    total(held)
+    for other in (copy.deepcopy(held), pickle.loads(pickle.dumps(held))):
+        other.values[:] = 5.0
+        assert total(other) == total(held) - held.values.sum() + other.values.sum()
+        assert held.values[1] == 1.0
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="types are Numba's")

@@ -4,6 +4,7 @@ Compiled code is cached under the user's cache directory in a folder named by a 
 sources: Numba itself does not notice a changed callee in another module. Where that folder cannot
 be written (a read-only home, say) kernels are compiled anew in each process.
 """
+# mypy: allow-untyped-calls
 
 import hashlib
 import os
@@ -19,6 +20,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numba.extending
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.experimental.function_type import _get_wrapper_address
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -55,9 +58,59 @@ def _compiled(function: F, **options: Any) -> F:
         compiled: Any = numba.njit(nogil=True, cache=cached, **options)(function)
     finally:
         settings.CACHE_DIR = before
-    if directory is not None and hasattr(compiled, "_cache"):  # a plain function with the JIT off
-        _tolerate_failures(compiled._cache)
+    if hasattr(compiled, "_cache"):  # not a plain function, which it is with the JIT off
+        if cached:
+            _tolerate_failures(compiled._cache)
+        _draft_for_callers(compiled, options)
     return cast(F, compiled)
+
+
+def _draft_for_callers(compiled: Any, options: dict[str, Any]) -> None:
+    """Kernels that call this one take in a draft of it, one for all values of a constant."""
+    alone: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
+    draft: Any = numba.njit(pipeline_class=_Drafting, **alone)(compiled.py_func)
+
+    def get_call_template(arguments: Any, keywords: Any) -> Any:
+        return draft.get_call_template([numba.types.unliteral(a) for a in arguments], keywords)
+
+    compiled.get_call_template = get_call_template
+    compiled.get_overload = draft.get_overload
+
+
+class _Draft(JITCodeLibrary):
+    """The code of a kernel that nobody but other kernels calls.
+
+    Numba would optimise it and translate it to machine code on its own, although its callers take
+    it in and do so again, and so on up to the kernel that Python calls. A draft is only taken in.
+    """
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """None: there is no machine code."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """What is told the environment of a function, which a draft has no place for."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing that kernels do needs it."""
+
+
+class _Drafting(Compiler):
+    """Numba's compiler of drafts."""
+
+    def define_pipelines(self) -> Any:
+        """The usual passes, on a library that is a draft."""
+        state: Any = self.state
+        state.library = _Draft(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super().define_pipelines()
 
 
 def pointer(function: Any, result: Any, *arguments: Any) -> Any:

@@ -52,7 +52,7 @@ class Engine:
     @property
     def kernels(self) -> tuple[Any, Any, Any, Any]:
         """(look, pick, standing, evidence) of ``engine_kernels``."""
-        look, pick = self.sampling.kernels()
+        look, pick = self.sampling.kernels(self.shape[1])
         standing, evidence = self.stopping.kernels(self.shape[1], self.family)
         if self.is_crowd:
             from boclust.stopping.crowd_kernels import standing_of_crowd
@@ -62,12 +62,17 @@ class Engine:
         return look, pick, standing, evidence
 
     @cached_property
-    def pointers(self) -> tuple[Any, Any, Any, Any]:
-        """The kernels as other kernels are given them."""
+    def pointers(self) -> tuple[Any, Any, Any, Any, Any]:
+        """(take, look, pick, standing, evidence) as other kernels are given them."""
+        from boclust.engine_kernels import observe, observe_gaussian
+
         rules, run = self.rules(0.5), self.new_run()
+        plain = self.family.is_quadratic and not run.bets.spreads.size
+        take = observe_gaussian if plain else observe
         look, pick, standing, evidence = self.kernels
         claim = pointer(evidence, 0.0, rules, run, 0, 0, 0, 0)
         return (
+            pointer(take, None, rules, run, 0, np.zeros(1)),
             pointer(look, None, rules, run),
             pointer(pick, 0, rules, run, np.zeros(1)),
             pointer(standing, 0.0, rules, run, claim, 0.0),

@@ -1,9 +1,10 @@
 """One adaptive run, step by step: the same kernels serve the learner and whole simulated trials.
 
-A step: ``observe`` takes one sample; the sampling rule's ``look`` finds the clusters and what it
+A step: ``take`` takes in one sample; the sampling rule's ``look`` finds the clusters and what it
 goes by; the stopping rule's ``standing`` is compared with its threshold; ``choose`` names the next
 arm, by forced exploration or by the sampling rule's ``pick``. Rules are pointers to kernels:
 
+- ``take(rules, run, arm, value)``, which is ``observe_gaussian`` or ``observe``
 - ``look(rules, run)``, ``pick(rules, run, pulls) -> arm``
 - ``standing(rules, run, evidence, enough) -> float``, exact where it is at least ``enough``
 - ``evidence(rules, run, a, b, m, n) -> float`` of a certificate, where it has no code
@@ -16,7 +17,7 @@ import numpy as np
 from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.families.family_kernels import GAUSSIAN, estimate, natural_of_mean, variance
-from boclust.run_kernels import Evidence, Look, Pick, Rules, Run, Standing
+from boclust.run_kernels import Evidence, Look, Pick, Rules, Run, Standing, Take
 from boclust.sampling.challenger_kernels import SCORE_PRECISION
 from boclust.sampling.codes import ELIMINATION
 from boclust.sampling.interval_kernels import limits, radius
@@ -45,40 +46,60 @@ def observe(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
             value, run.counts[arm], run.sums[arm], bets.spreads[arm], bets.tallies[arm],
             bets.gains[arm], bets.stakes[arm],
         )
+    count_in(run, arm, value)
+    settle(rules, run, arm)
+
+
+@step_kernel
+def observe_gaussian(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
+    """The same for the Gaussian family where nobody bets: a fraction of the code to compile."""
+    count_in(run, arm, value)
+    locate(run, arm)
+    compare(rules, run, arm, 1.0)
+    if run.band.below.shape[0] > 0:
+        settle_gaussian_band(rules, run, arm)
+    settle_track(rules, run, arm)
+
+
+@step_kernel
+def count_in(run: Run, arm: int, value: FloatArray) -> None:
+    """Add a sample to the counts and sums."""
     run.counts[arm] += 1.0
     for c in range(value.shape[0]):
         run.sums[arm, c] += value[c]
     if run.rounds.owed.shape[0] > 0:
         run.rounds.owed[arm] = max(run.rounds.owed[arm] - 1.0, 0.0)
-    settle(rules, run, arm)
 
 
 @step_kernel
 def settle(rules: Rules, run: Run, arm: int) -> None:
     """Everything that follows from the samples of one arm."""
-    count = run.counts[arm]
-    dim = run.sums.shape[1]
     spread = 1.0  # the variance of a sample in the units of places, as far as it is known
-    for c in range(dim):
-        run.means[arm, c] = run.sums[arm, c] / count
-        run.places[arm, c] = run.means[arm, c]
+    locate(run, arm)
     if rules.family != GAUSSIAN:
         spread = settle_kin(rules, run, arm)
     elif run.bets.spreads.shape[0] > 0:
-        spread = (4.0 * run.bets.spreads[arm] + 1.0) / (count + 1.0)
-    run.lifts[arm] = settled_lift(rules, run, arm)
-    if run.rounds.owed.shape[0] == 0:
-        settle_gaps(run, arm, spread)
+        spread = (4.0 * run.bets.spreads[arm] + 1.0) / (run.counts[arm] + 1.0)
+    compare(rules, run, arm, spread)
     if run.band.below.shape[0] > 0:
         settle_band(rules, run, arm)
-    if run.track.n_cuts[0] > 0:
-        track = run.track
-        settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
+    settle_track(rules, run, arm)
 
 
 @step_kernel
-def settle_gaps(run: Run, arm: int, spread: float) -> None:
-    """The distances of one arm to all others, and how well its place is known."""
+def locate(run: Run, arm: int) -> None:
+    """The sample mean of an arm, which is its place unless the family says otherwise."""
+    for c in range(run.sums.shape[1]):
+        run.means[arm, c] = run.sums[arm, c] / run.counts[arm]
+        run.places[arm, c] = run.means[arm, c]
+
+
+@step_kernel
+def compare(rules: Rules, run: Run, arm: int, spread: float) -> None:
+    """The distances of an arm to the others, how certain its place is, and what it lifts."""
+    run.lifts[arm] = settled_lift(rules, run, arm)
+    if run.rounds.owed.shape[0] > 0:
+        return
     count = run.counts[arm]
     for j in range(run.gaps.shape[0]):  # none among many arms
         total = 0.0
@@ -109,6 +130,14 @@ def settled_lift(rules: Rules, run: Run, arm: int) -> float:
 
 
 @step_kernel
+def settle_track(rules: Rules, run: Run, arm: int) -> None:
+    """What a sample of an arm tells against the alternatives that tracking keeps."""
+    if run.track.n_cuts[0] > 0:
+        track = run.track
+        settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
+
+
+@step_kernel
 def settle_kin(rules: Rules, run: Run, arm: int) -> float:
     """One-parameter families: the estimate inside the parameter space, and its variance."""
     kin = run.kin
@@ -128,19 +157,13 @@ def settle_kin(rules: Rules, run: Run, arm: int) -> float:
 @step_kernel
 def settle_band(rules: Rules, run: Run, arm: int) -> None:
     """The confidence interval of one arm around its place."""
-    n_arms, dim = run.places.shape
-    count = run.counts[arm]
-    if rules.family == GAUSSIAN and not rules.constant:
-        run.band.below[arm] = radius(count, n_arms, dim, rules.delta)
-        run.band.above[arm] = run.band.below[arm]
-        return
-    most = -np.log(rules.delta) / count
     if rules.family == GAUSSIAN:
-        run.band.below[arm] = np.sqrt(2.0 * most)
-        run.band.above[arm] = run.band.below[arm]
+        settle_gaussian_band(rules, run, arm)
         return
+    count = run.counts[arm]
+    most = -np.log(rules.delta) / count
     if not rules.constant:
-        most += (np.log(n_arms) + run.kin.penalties[arm]) / count
+        most += (np.log(run.counts.shape[0]) + run.kin.penalties[arm]) / count
     low, high = limits(rules.family, run.kin.raw[arm], most)
     if not rules.in_mean:
         low = natural_of_mean(rules.family, low)
@@ -150,15 +173,27 @@ def settle_band(rules: Rules, run: Run, arm: int) -> None:
 
 
 @step_kernel
+def settle_gaussian_band(rules: Rules, run: Run, arm: int) -> None:
+    """The same for the Gaussian family."""
+    n_arms, dim = run.places.shape
+    count = run.counts[arm]
+    if rules.constant:
+        run.band.below[arm] = np.sqrt(-2.0 * np.log(rules.delta) / count)
+    else:
+        run.band.below[arm] = radius(count, n_arms, dim, rules.delta)
+    run.band.above[arm] = run.band.below[arm]
+
+
+@step_kernel
 def learn(
-    rules: Rules, run: Run, look: Look, standing: Standing, evidence: Evidence, arm: int,
-    value: FloatArray, enough: float,
+    rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
+    arm: int, value: FloatArray, enough: float,
 ) -> float:
     """Take one sample and look at everything anew; returns what the stopping rule has shown.
 
     Minus infinity while some arm has no sample.
     """
-    observe(rules, run, arm, value)
+    take(rules, run, arm, value)
     if run.counts[fewest(run.counts)] == 0.0:
         return -np.inf
     look(rules, run)
@@ -186,9 +221,10 @@ def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, 
 
 @kernel
 def trial(
-    rules: Rules, run: Run, look: Look, pick: Pick, standing: Standing, evidence: Evidence,
-    needs: FloatArray, draw: Callable[..., bool], supply: Supply, keys: KeyArray, origin: float,
-    unit: float, max_samples: int, stops: IntArray, pulls: IntArray, answers: IntArray,
+    rules: Rules, run: Run, take: Take, look: Look, pick: Pick, standing: Standing,
+    evidence: Evidence, needs: FloatArray, draw: Callable[..., bool], supply: Supply,
+    keys: KeyArray, origin: float, unit: float, max_samples: int, stops: IntArray, pulls: IntArray,
+    answers: IntArray,
 ) -> int:
     """One simulated run, from a run without samples to its end.
 
@@ -212,7 +248,8 @@ def trial(
         for c in range(d):
             value[c] = (value[c] - origin) / unit
         t += 1
-        shown = learn(rules, run, look, standing, evidence, arm, value, needs[reached])
+        need = needs[reached]
+        shown = learn(rules, run, take, look, standing, evidence, arm, value, need)
         while t >= m and reached < needs.shape[0] and shown >= needs[reached]:
             stops[reached] = t
             note(run, pulls[reached], answers[reached])

@@ -274,14 +274,16 @@ class Learner:
         if self.n_clusters in (1, self.n_arms):
             observe(self._rules, self._run, arm, sample)
             return
-        look, _, standing, evidence = self._engine.pointers
-        shown = learn(self._rules, self._run, look, standing, evidence, arm, sample, self._need)
+        take, look, _, standing, evidence = self._engine.pointers
+        shown = learn(
+            self._rules, self._run, take, look, standing, evidence, arm, sample, self._need
+        )
         if self._certified is None and shown >= self._need:
             self._certified = self._run.labels.copy()
 
     def _standing(self, enough: float) -> float:
         """What the stopping rule has shown; exact only where it is not below ``enough``."""
-        standing, evidence = self._engine.kernels[2], self._engine.pointers[3]
+        standing, evidence = self._engine.kernels[2], self._engine.pointers[4]
         return float(standing(self._rules, self._run, evidence, enough))
 
     def _plan(self, n: int) -> None:
@@ -300,6 +302,6 @@ class Learner:
         """The next arm and why."""
         from boclust.engine_kernels import choose
 
-        pick = self._engine.pointers[1]
+        pick = self._engine.pointers[2]
         arm, forced = choose(self._rules, self._run, pick, self._run.counts + self._pending)
         return int(arm), "forced exploration" if forced else self._engine.sampling.reason

@@ -68,7 +68,9 @@ def minimum_spanning_tree(points: FloatArray) -> tuple[IntArray, IntArray, Float
 @kernel
 def labels_of_forest(n_arms: int, first: IntArray, second: IntArray, n_edges: int) -> IntArray:
     """Components of the first ``n_edges`` edges, numbered in order of first appearance."""
-    root = np.arange(n_arms)
+    root = np.empty(n_arms, np.int64)
+    for i in range(n_arms):
+        root[i] = i
     for e in range(n_edges):
         i = first[e]
         while root[i] != i:

@@ -162,6 +162,7 @@ class Run(NamedTuple):
 
 
 #: The rules as the kernels call them: see ``engine_kernels``.
+Take = Callable[[Rules, Run, int, FloatArray], None]
 Look = Callable[[Rules, Run], None]
 Pick = Callable[[Rules, Run, FloatArray], int]
 Evidence = Callable[[Rules, Run, int, int, int, int], float]

@@ -55,6 +55,11 @@ def optimum(family, means, k):
     return 1 / boclust.lower_bound(Instance(means, k, family)).t_star
 
 
+def space(run):
+    """What tells kernels whether the arms are on a line or in space."""
+    return None if run.means.shape[1] == 1 else True
+
+
 def steps_to_optimum(family, rules, run):
     """How many more steps the shares need to be within the tolerance; None: nothing to compare."""
     k = len(run.start) - 1
@@ -67,7 +72,7 @@ def steps_to_optimum(family, rules, run):
     for steps in range(10):
         if psi(family, run.means, run.track.shares, k) >= (1 - TOLERANCE - 2e-3) * best:
             return steps
-        find_shares(rules, run, run.track)
+        find_shares(rules, run, run.track, space(run))
     return 10
 
 
@@ -83,7 +88,7 @@ def test_the_shares_are_nearly_optimal(kind, rng):
     for t in range(400):
         arm = t % len(truth)
         observe(rules, run, arm, draw(family, truth[arm], rng))
-        look_for_shares(rules, run)
+        look_for_shares(rules, run, space(run))
         assert run.track.shares.sum() == pytest.approx(1)
         assert run.track.shares.min() > 0
         if t >= 200 and t % 6 == 0:
@@ -102,7 +107,7 @@ def test_from_scratch_it_takes_a_few_steps(kind, rng):
     best = optimum(family, run.means, k)
     ratios = []
     for _ in range(8):
-        find_shares(rules, run, run.track)
+        find_shares(rules, run, run.track, space(run))
         ratios.append(psi(family, run.means, run.track.shares, k) / best)
     assert ratios[-1] >= 1 - TOLERANCE - 2e-3
     assert (np.diff(ratios) >= -1e-9).all()  # the estimates have not moved: never worse
@@ -117,7 +122,7 @@ def test_what_the_counts_are_to_follow(sampling, rng):
     for t in few(40):
         arm = t % m
         observe(rules, run, arm, draw(family, truth[arm], rng))
-        look_for_shares(rules, run)
+        look_for_shares(rules, run, space(run))
         shares.append(run.track.shares.copy())
         t0 = len(shares)
         if sampling == "average":  # M samples before the first look, each at equal shares: M (1/M)
@@ -146,10 +151,10 @@ def test_farthest_behind_is_the_largest_lag(rng):
 def test_alternatives_to_other_clusters_are_dropped(rng):
     _, _, rules, run = sampled("gaussian", rng, each=80)
     for _ in range(4):
-        look_for_shares(rules, run)
+        look_for_shares(rules, run, space(run))
     kept = run.track.n_cuts[0]
     assert kept > 1
-    look_for_shares(rules, run)
+    look_for_shares(rules, run, space(run))
     assert run.track.n_cuts[0] >= kept
     before = run.labels.copy()
     run.sums[0, 0] = 9 * run.counts[0]  # arm 0 is elsewhere now
@@ -157,7 +162,7 @@ def test_alternatives_to_other_clusters_are_dropped(rng):
     assert (run.labels != before).any()
     run.track.n_cuts[0] = 20
     run.track.cuts[:20] = 7.0  # no alternative to anything: they must not count
-    look_for_shares(rules, run)
+    look_for_shares(rules, run, space(run))
     assert run.track.n_cuts[0] < 20
     assert not (run.track.cuts[: run.track.n_cuts[0]] == 7.0).all(axis=(1, 2)).any()
     np.testing.assert_array_equal(run.track.labels, run.labels)
@@ -169,7 +174,7 @@ def test_kept_alternatives_and_their_costs(rng):
         family, truth, rules, run = sampled(kind, rng, each=30)
         for t in few(60):
             observe(rules, run, t % len(truth), draw(family, truth[t % len(truth)], rng))
-            look_for_shares(rules, run)
+            look_for_shares(rules, run, space(run))
         n = run.track.n_cuts[0]
         assert n > 1
         for cut, cost in zip(run.track.cuts[:n], run.track.costs[:n], strict=True):
@@ -215,7 +220,7 @@ def test_when_the_memory_is_full(rng):
     full, steps = 0, []
     for t in range(400):
         observe(rules, run, t % len(truth), draw(family, truth[t % len(truth)], rng))
-        look_for_shares(rules, run)
+        look_for_shares(rules, run, space(run))
         assert run.track.n_cuts[0] <= 9
         full += run.track.n_cuts[0] == 9
         if t >= 100 and t % 10 == 0:
@@ -294,7 +299,7 @@ def test_the_confusing_instance(kind, rng):
     for _ in few(20):
         w = rng.dirichlet(np.ones(len(truth))) * 0.9 + 0.1 / len(truth)
         alternative = np.empty_like(run.means)
-        got = confusing_instance(rules, run, w, np.inf, alternative)
+        got = confusing_instance(rules, run, w, np.inf, alternative, space(run))
         assert got == pytest.approx(w @ family.divergence(run.means, alternative), rel=1e-7)
         assert contradicts(family, alternative, run.labels)
         least = psi(family, run.means, w, k)

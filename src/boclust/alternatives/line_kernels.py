@@ -28,6 +28,7 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
+from boclust.array_kernels import copy_vector
 from boclust.families.family_kernels import (
     EXPONENTIAL,
     GAUSSIAN,
@@ -471,7 +472,7 @@ def nearest_alternative(
                             best = value
                             best_p = p
                             best_q = q
-                            best_state[:] = state
+                            copy_vector(best_state, state)
                             side[:] = 0
                             for j in range(n_lo):
                                 side[lo[j]] = 1
@@ -481,7 +482,7 @@ def nearest_alternative(
                                 side[in_lo] = 1
                             if in_hi >= 0:
                                 side[in_hi] = 2
-    alternative[:] = x
+    copy_vector(alternative, x)
     if best < np.inf:
         for a in range(m):
             if side[a] == 1 and pos[a] > best_state[0]:

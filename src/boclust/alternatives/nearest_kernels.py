@@ -6,6 +6,7 @@ from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.line_kernels import nearest_alternative
 from boclust.alternatives.near_kernels import near_alternative
+from boclust.array_kernels import copy_matrix
 from boclust.run_kernels import Rules, Run
 
 
@@ -50,7 +51,7 @@ def line_alternative(
     m = run.means.shape[0]
     order = np.empty(m, np.int64)
     start = np.empty(run.start.shape[0], np.int64)
-    alternative[:] = run.means
+    copy_matrix(alternative, run.means)
     if not line_order(run.places.reshape(m), run.labels, order, start):
         return 0.0, 0.0
     found = nearest_alternative(
@@ -63,14 +64,14 @@ def line_alternative(
 @kernel
 def confusing_instance(
     rules: Rules, run: Run, weights: FloatArray, limit: float, alternative: FloatArray,
+    space: bool | None,
 ) -> float:
     """The cost of a near alternative (M x d) to the present estimates.
 
     psi for d = 1; in space the cheapest change at the bottleneck of a spanning tree, or ``limit``
-    where there is none below.
+    where there is none below. ``space`` is None for d = 1: Numba then leaves out what is for d > 1,
+    which takes long to compile.
     """
-    if run.means.shape[1] > 1:
-        return near_alternative(
-            run.means, run.gaps, weights, run.arms, run.start, limit, alternative
-        )
-    return line_alternative(rules, run, weights, alternative)[1]
+    if space is None:
+        return line_alternative(rules, run, weights, alternative)[1]
+    return near_alternative(run.means, run.gaps, weights, run.arms, run.start, limit, alternative)

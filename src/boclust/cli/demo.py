@@ -23,7 +23,7 @@ _TITLE = "Mean samples until seven sources are grouped into three clusters"
     help="Where the plot is written.",
 )  # fmt: skip
 @click.option(
-    "--trials", type=click.IntRange(2), default=30, show_default=True,
+    "--trials", type=click.IntRange(2), default=10, show_default=True,
     help="Simulated runs of each algorithm.",
 )  # fmt: skip
 @click.option("--no-plot", is_flag=True, help="Draw no plot.")

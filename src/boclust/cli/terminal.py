@@ -1,5 +1,6 @@
 """What the commands print with: tables, bars, numbers and the note about compiling."""
 
+import gc
 import math
 import sys
 import time
@@ -154,13 +155,21 @@ def keeping(out: Path, how: str) -> Iterator[None]:
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Say once that kernels are being compiled, where the cache is still empty."""
+    """Say once that kernels are being compiled, where the cache is still empty.
+
+    Compiling makes millions of objects, most of which stay: to look for garbage among them again
+    and again would take a tenth of the time.
+    """
     from boclust._jit import cache_directory
 
     folder = cache_directory()
     cold = folder is None or not any(Path(folder).rglob("*.nbi"))
     if cold:
         kept = "" if folder else " (no cache directory can be written: this happens every time)"
-        click.echo(f"Compiling numerical kernels, a minute or two{kept} ...", err=True)
+        click.echo(f"Compiling numerical kernels, less than a minute{kept} ...", err=True)
         sys.stderr.flush()
-    yield
+        gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

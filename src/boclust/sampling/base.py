@@ -42,7 +42,7 @@ class Sampling(ABC):
         return {}
 
     @abstractmethod
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """Its kernels ``look`` and ``pick``: see ``engine_kernels``."""
 
     def crowd_kernels(self) -> tuple[Any, Any]:

@@ -29,7 +29,7 @@ class Boc(Sampling):
         """Its proportions."""
         return {"peer": True}
 
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``boc_kernels``."""
         from boclust.sampling.boc_kernels import arm_behind_equal_means, look_for_equal_means
 

@@ -30,7 +30,7 @@ class Challenger(Sampling):
     def __post_init__(self) -> None:
         integer("batch", self.batch, 0)
 
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``challenger_kernels``."""
         from boclust.sampling.challenger_kernels import challenged_arm, look_for_challenger
 

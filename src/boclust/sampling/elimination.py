@@ -30,7 +30,7 @@ class Elimination(Sampling):
         """Confidence intervals, and rounds."""
         return {"band": True, "rounds": True}
 
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``rounds_kernels``."""
         from boclust.sampling.rounds_kernels import look_at_rounds, owed_arm
 

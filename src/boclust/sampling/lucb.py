@@ -41,7 +41,7 @@ class Lucb(Sampling):
         """Confidence intervals."""
         return {"band": True}
 
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``lucb_kernels``."""
         from boclust.sampling.lucb_kernels import look_for_suspects, suspected_arm
 

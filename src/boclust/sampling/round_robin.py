@@ -16,7 +16,7 @@ class RoundRobin(Sampling):
     reason: ClassVar[str] = "its turn"
     for_crowds: ClassVar[bool] = True
 
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``turn_kernels``."""
         from boclust.sampling.turn_kernels import least_sampled, look_in_turn
 

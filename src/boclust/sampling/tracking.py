@@ -21,8 +21,8 @@ class Tracking(Sampling):
         """More alternatives than the M that can bind at once, so that some may rest."""
         return {"cuts": 4 * n_arms}
 
-    def kernels(self) -> tuple[Any, Any]:
+    def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``tracking_kernels``."""
-        from boclust.sampling.tracking_kernels import lagging_arm, look_for_shares
+        from boclust.sampling.tracking_kernels import lagging_arm, look_in_space, look_on_line
 
-        return look_for_shares, lagging_arm
+        return look_on_line if dim == 1 else look_in_space, lagging_arm

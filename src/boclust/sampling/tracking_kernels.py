@@ -14,6 +14,7 @@ import numpy as np
 from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray
 from boclust.alternatives.nearest_kernels import confusing_instance
+from boclust.array_kernels import copy_matrix, copy_vector
 from boclust.families.family_kernels import divergence
 from boclust.linkage_kernels import group
 from boclust.run_kernels import Rules, Run, Track
@@ -62,7 +63,7 @@ def keep_cut(family: int, means: FloatArray, track: Track, alternative: FloatArr
                 at = j
     else:
         track.n_cuts[0] += 1
-    track.cuts[at] = alternative
+    copy_matrix(track.cuts[at], alternative)
     for i in range(m):
         track.costs[at, i] = cost_of_move(family, means[i], alternative[i])
 
@@ -105,22 +106,22 @@ def cost_at(costs: FloatArray, j: int, weights: FloatArray) -> float:
 
 
 @kernel
-def find_shares(rules: Rules, run: Run, track: Track) -> None:
+def find_shares(rules: Rules, run: Run, track: Track, space: bool | None) -> None:
     """Bring ``track.shares`` to the optimal proportions of the present estimates."""
     m = run.means.shape[0]
     alternative = np.empty_like(run.means)
     candidate = track.trial[0]
     corner = track.trial[1]
     best = track.trial[2]
-    candidate[:] = track.shares
-    best[:] = track.shares
+    copy_vector(candidate, track.shares)
+    copy_vector(best, track.shares)
     low = -1.0
     for _ in range(ATTEMPTS):
         limit = (1.0 - NOTICEABLE) * least_cost(track, candidate)
-        value = confusing_instance(rules, run, candidate, limit, alternative)
+        value = confusing_instance(rules, run, candidate, limit, alternative, space)
         if value > low:
             low = value
-            best[:] = candidate
+            copy_vector(best, candidate)
         if not value > 0.0:  # a tie: there is nothing to aim at
             break
         if value < limit:
@@ -135,11 +136,23 @@ def find_shares(rules: Rules, run: Run, track: Track) -> None:
         for i in range(m):
             candidate[i] = 0.5 * (corner[i] + best[i])
             candidate[i] = (1.0 - FLOOR) * candidate[i] + FLOOR / m
-    track.shares[:] = best
+    copy_vector(track.shares, best)
 
 
 @kernel
-def look_for_shares(rules: Rules, run: Run) -> None:
+def look_on_line(rules: Rules, run: Run) -> None:
+    """``look_for_shares`` for d = 1."""
+    look_for_shares(rules, run, None)
+
+
+@kernel
+def look_in_space(rules: Rules, run: Run) -> None:
+    """``look_for_shares`` for d > 1."""
+    look_for_shares(rules, run, True)
+
+
+@kernel
+def look_for_shares(rules: Rules, run: Run, space: bool | None) -> None:
     """The clusters, and the present optimal proportions into what the counts are to follow.
 
     Average tracking (ATBOC) follows the sum of all proportions so far, direct tracking (DTBOC) the
@@ -155,7 +168,7 @@ def look_for_shares(rules: Rules, run: Run) -> None:
     if changed:  # alternatives to other clusters are none to these, perhaps
         track.n_cuts[0] = 0
         track.mixture[:] = 0.0
-    find_shares(rules, run, track)
+    find_shares(rules, run, track, space)
     first = track.aims[0] == 0.0  # before every arm had a sample: equal shares
     for i in range(m):
         if rules.sampling == AVERAGE:

@@ -17,13 +17,13 @@ from boclust.sources import Replay, Simulated, SourceExhausted, arm_keys
 
 
 @cache
-def _draw() -> Any:
-    """The kernel that draws a sample, as a pointer."""
-    from boclust.sources.draw_kernels import draw
+def _draw(kind: int) -> Any:
+    """The kernel that draws a sample of a kind, as a pointer."""
+    from boclust.sources.draw_kernels import drawing
 
     none, few = np.zeros(0, dtype=np.int64), np.zeros((1, 1))
     keys = np.zeros(1, dtype=np.uint64)
-    return pointer(draw, True, 0, 0.0, few, few, none, none, keys, 0, 0, np.zeros(1))
+    return pointer(drawing(kind), True, 0, 0.0, few, few, none, none, keys, 0, 0, np.zeros(1))
 
 
 class Job:
@@ -74,8 +74,8 @@ class Job:
         answers = np.zeros((len(needs), m), dtype=np.int64)
         ended = trial(
             engine.rules(deltas[0]), engine.new_run(), *engine.pointers, np.array(needs),
-            _draw(), supply, keys, family.origin, family.unit, self.max_samples, stops, pulls,
-            answers,
+            _draw(supply.kind), supply, keys, family.origin, family.unit, self.max_samples, stops,
+            pulls, answers,
         )  # fmt: skip
         if ended < 0:
             arm = -1 - ended

@@ -15,7 +15,7 @@ KeyArray = NDArray[np.uint64]
 
 
 class Supply(NamedTuple):
-    """What ``draw_kernels.draw`` needs of a source beside the keys and what to draw."""
+    """What ``draw_kernels.drawing`` needs of a source beside the keys and what to draw."""
 
     kind: int
     spread: float
@@ -73,20 +73,21 @@ class Source(ABC):
 
     def __call__(self, arm: int) -> float | FloatArray:
         """The next sample of ``arm``: a number, or an array where d > 1."""
-        from boclust.sources.draw_kernels import draw
+        from boclust.sources.draw_kernels import drawing
 
         a = integer("arm", arm, 0, self.n_arms - 1)
         if self._arguments is None:
             self._arguments = self.kernel_arguments(self._keys)
         value = np.empty(self.dim)
         number = int(self._given[a])
+        draw = drawing(self._arguments.kind)
         if not draw(*self._arguments, self._keys, a, number, value):
             raise SourceExhausted(f"{self._label(a)} has given all of its {number} records")
         self._given[a] += 1
         return float(value[0]) if self.dim == 1 else value
 
     def kernel_arguments(self, keys: Any) -> Supply:
-        """What ``draw_kernels.draw`` needs beside the ``keys`` of a trial and what to draw."""
+        """What ``draw_kernels.drawing`` needs beside the ``keys`` of a trial and what to draw."""
         return self._kernel_arguments(self._check_keys(keys))
 
     @cached_property

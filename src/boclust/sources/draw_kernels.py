@@ -1,5 +1,7 @@
 """One sample of any source, for the callables and for whole simulated trials alike."""
 
+from typing import Any
+
 import numpy as np
 
 from boclust._jit import kernel
@@ -16,35 +18,58 @@ from boclust.sources.random_kernels import (
 )
 
 
-@kernel
-def draw(
-    kind: int, spread: float, truth: FloatArray, records: FloatArray, begin: IntArray,
-    order: IntArray, keys: np.ndarray, arm: int, index: int, value: FloatArray,
-) -> bool:
-    """Write sample number ``index`` (from 0) of ``arm`` into ``value``; False: no records left.
+def drawing(kind: int) -> Any:
+    """The kernel that draws samples of one kind.
 
+    It writes sample number ``index`` (from 0) of ``arm`` into ``value``; False: no records left.
     Simulated kinds have means ``truth[arm]`` and independent coordinates; coordinate c of sample i
     is number i d + c of the arm. ``spread`` is the standard deviation of NORMAL and BETA;
     ``records`` has two rows, the values that BERNOULLI takes and the ends of BETA's interval.
     For REPLAY and REPLAY_ONCE ``records[begin[arm]:begin[arm + 1]]`` are those of the arm, drawn
     with replacement or once each in the sequence ``order[begin[arm]:begin[arm + 1]]``.
     """
-    d = value.shape[0]
     if kind == NORMAL:
-        for c in range(d):
-            value[c] = truth[arm, c] + spread * normal(keys[arm], index * d + c)
-        return True
-    if kind == REPLAY or kind == REPLAY_ONCE:
-        count = begin[arm + 1] - begin[arm]
-        if kind == REPLAY:
-            row = begin[arm] + below(keys[arm], index, count)
-        elif index < count:
-            row = order[begin[arm] + index]
-        else:
-            return False
-        for c in range(d):
-            value[c] = records[row, c]
-        return True
+        return draw_normal
+    return draw_record if kind in (REPLAY, REPLAY_ONCE) else draw_simulated
+
+
+@kernel
+def draw_normal(
+    kind: int, spread: float, truth: FloatArray, records: FloatArray, begin: IntArray,
+    order: IntArray, keys: np.ndarray, arm: int, index: int, value: FloatArray,
+) -> bool:
+    """See ``drawing``."""
+    d = value.shape[0]
+    for c in range(d):
+        value[c] = truth[arm, c] + spread * normal(keys[arm], index * d + c)
+    return True
+
+
+@kernel
+def draw_record(
+    kind: int, spread: float, truth: FloatArray, records: FloatArray, begin: IntArray,
+    order: IntArray, keys: np.ndarray, arm: int, index: int, value: FloatArray,
+) -> bool:
+    """See ``drawing``."""
+    count = begin[arm + 1] - begin[arm]
+    if kind == REPLAY:
+        row = begin[arm] + below(keys[arm], index, count)
+    elif index < count:
+        row = order[begin[arm] + index]
+    else:
+        return False
+    for c in range(value.shape[0]):
+        value[c] = records[row, c]
+    return True
+
+
+@kernel
+def draw_simulated(
+    kind: int, spread: float, truth: FloatArray, records: FloatArray, begin: IntArray,
+    order: IntArray, keys: np.ndarray, arm: int, index: int, value: FloatArray,
+) -> bool:
+    """See ``drawing``."""
+    d = value.shape[0]
     for c in range(d):
         value[c] = simulated(
             kind, spread, truth[arm, c], records[0, c], records[1, c], keys[arm], index * d + c

@@ -29,7 +29,7 @@ class Beta:
 
 
 class Noise(NamedTuple):
-    """Noise as ``draw_kernels.draw`` knows it; ``low`` and ``high`` matter to two of the kinds."""
+    """Noise as ``draw_kernels`` know it; ``low`` and ``high`` matter to two of the kinds."""
 
     kind: int
     spread: float = 0.0
