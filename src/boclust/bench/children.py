@@ -1,0 +1,28 @@
+"""Processes of their own, for what a process does once: it starts, compiles, takes memory."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def seconds_of(code: str, cache: Path, folder: Path) -> float:
+    """Wall time of a Python program with this cache of kernels, from its start to its end."""
+    began = time.perf_counter()
+    output_of(code, cache, folder)
+    return time.perf_counter() - began
+
+
+def output_of(code: str, cache: Path | None = None, folder: Path | None = None) -> str:
+    """What a Python program prints; it finds the package where this process does."""
+    environment = dict(os.environ)
+    if cache is not None:
+        environment["BOCLUST_CACHE_DIR"] = str(cache)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise RuntimeError(f"a child process ended with {done.returncode}: {last}")
+    return done.stdout
