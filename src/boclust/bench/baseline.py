@@ -11,10 +11,11 @@ import numpy as np
 import boclust
 from boclust._validate import FloatArray, fail
 from boclust.instance import Instance
-from boclust.paper.simulated import NEVER
 
 #: What is timed of a run: from the first to this many samples of each arm.
 STRETCH = 32
+#: A delta that runs do not reach in it; formulas with 1/delta in them do not overflow.
+OUT_OF_REACH = 1e-300
 #: Where the baseline is timed in it (samples of each arm), and the share that each place is for.
 PLACES = {4: 7 / 31, 16: 24 / 31}
 #: Steps at one place, at most: what takes little time stays near the place.
@@ -89,7 +90,7 @@ class Baseline:
             options = options | {"full": full}
         if kind == "atboc":
             options = options | {"known": lambda means: _optimal(means, instance.n_clusters)}
-        return self._paper.begun(instance, kind, before, rng, delta=NEVER, **options)
+        return self._paper.begun(instance, kind, before, rng, delta=OUT_OF_REACH, **options)
 
     def _timed(self, run: Any, instance: Instance, steps: int, rng: Any, budget: float) -> float:
         return float(self._paper.seconds_of_steps(run, instance, steps, rng, budget))
@@ -113,4 +114,4 @@ def _need(name: str, instance: Instance) -> float:
     from boclust.registry import algorithm
 
     m, d, k = instance.n_arms, instance.dim, instance.n_clusters
-    return Engine(algorithm(name), m, d, k, instance.family).threshold(NEVER)
+    return Engine(algorithm(name), m, d, k, instance.family).threshold(OUT_OF_REACH)

@@ -1,18 +1,21 @@
 """The time of a sample: ours over a stretch of a run, and whether an algorithm applies at all."""
 
+import time
 from collections.abc import Callable
+from functools import partial
 from math import exp
 
 from boclust._validate import InvalidInputError
-from boclust.bench.baseline import STRETCH
+from boclust.bench.baseline import OUT_OF_REACH, STRETCH
 from boclust.instance import Instance
 from boclust.paper.published import published
-from boclust.paper.simulated import NEVER
 from boclust.paper.timing import seconds_a_sample
 from boclust.registry import algorithm, algorithms
 
 #: Trials of one measurement, at most.
-_TRIALS = 500
+_TRIALS = 1000
+#: How often a time is taken that noise makes negative.
+_ATTEMPTS = 10
 
 
 def applicable(instance: Instance) -> list[str]:
@@ -28,20 +31,36 @@ def applicable(instance: Instance) -> list[str]:
 
 
 def timer(
-    name: str, instance: Instance, budget: float, delta: float = NEVER
+    name: str, instance: Instance, budget: float, delta: float = OUT_OF_REACH
 ) -> Callable[[], float]:
     """CPU seconds a sample over the stretch, or until the run stops; anew at each call.
 
-    As many trials as the budget allows, found by one that is not counted.
+    As many trials as fit into the budget. A run's time less what it costs to begin can come out
+    negative where both are short and the machine is busy: then it is measured again.
     """
     most = STRETCH * instance.n_arms
 
     def seconds(trials: int) -> float:
-        (row,) = seconds_a_sample(instance, name, trials, most, repeats=1, delta=delta)
-        return float(row["seconds"])
+        for _ in range(_ATTEMPTS):
+            (row,) = seconds_a_sample(instance, name, trials, most, repeats=1, delta=delta)
+            if row["seconds"] > 0:
+                return float(row["seconds"])
+        raise RuntimeError(f"the time of {name} with {instance.n_arms} arms is lost in noise")
 
-    trials = int(budget / (max(seconds(1), 1e-9) * most))
-    return lambda: seconds(min(max(trials, 1), _TRIALS))
+    return partial(seconds, _trials(seconds, budget))
+
+
+def _trials(seconds: Callable[[int], float], budget: float) -> int:
+    """How many fit into the budget, by taking more and more."""
+    seconds(1)  # compiles
+    trials = 1
+    while True:
+        began = time.process_time()
+        seconds(trials)
+        took = time.process_time() - began
+        if took > budget / 2 or trials == _TRIALS:
+            return trials
+        trials = min(_TRIALS, max(2 * trials, int(trials * budget / max(took, budget / 10))))
 
 
 def printed_seconds(figure: str, series: str, n_arms: int) -> float | None:

@@ -25,7 +25,7 @@ _PAPER = {"atboc": "ATBOC-subGauss", "lucbboc": "LUCBBOC"}
 
 def rows(setting: Setting) -> Iterator[Row]:
     """A row an algorithm, a size and a kind of search."""
-    for m in (4, 10) if setting.quick else ARMS:
+    for m in (10,) if setting.quick else ARMS:
         instance = setup_2(m // 2)
         for name in applicable(instance):
             mark = MARKS.get(name) if m == ARMS[-1] else None
