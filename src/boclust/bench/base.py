@@ -1,7 +1,7 @@
 """What the sections of the benchmark have in common: rows, settings, repeated measurements."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from statistics import median
 from typing import Any, Protocol
 
@@ -48,7 +48,7 @@ class Row:
     least_ratio: float | None = None
     most: float | None = None
     #: The points behind a fitted number: x, median, low, high.
-    curve: Sequence[Sequence[float]] = ()
+    curve: Sequence[Sequence[float]] = field(default_factory=list)
 
     @property
     def required(self) -> str | None:
@@ -72,7 +72,7 @@ class Row:
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> "Row":
         """The row that ``to_dict`` told."""
-        return cls(**{field.name: told[field.name] for field in fields(cls)})
+        return cls(**{one.name: told[one.name] for one in fields(cls)})
 
 
 class Section(Protocol):

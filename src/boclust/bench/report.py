@@ -82,9 +82,15 @@ class Report:
         return [row for _, row in self.rows if row.required is not None and not row.held]
 
     def add(self, name: str, rows: list[Row]) -> None:
-        """Keep a finished section."""
+        """Keep a finished section: the files of the report anew, and its picture if it has one."""
         self.found[name] = rows
-        self.write()
+        with appearing(self.out / "bench.json") as part:
+            part.write_text(json.dumps(self.to_dict(), indent=1), encoding="utf-8")
+        with appearing(self.out / "bench.md") as part:
+            part.write_text(self.markdown(), encoding="utf-8")
+        with appearing(self.out / "bench.csv") as part:
+            self._write_csv(part)
+        self._draw(name)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON says it."""
@@ -112,34 +118,24 @@ class Report:
             parts += [f"### {one.TITLE}", one.NOTE, section_table(rows, one.ACROSS).markdown()]
         return "\n\n".join(parts) + "\n"
 
-    def write(self) -> None:
-        """All files: JSON, CSV, Markdown and the pictures of the sections that have one."""
-        with appearing(self.out / "bench.json") as part:
-            part.write_text(json.dumps(self.to_dict(), indent=1), encoding="utf-8")
-        with appearing(self.out / "bench.md") as part:
-            part.write_text(self.markdown(), encoding="utf-8")
-        with appearing(self.out / "bench.csv") as part:
-            self._write_csv(part)
-        self._draw()
-
     def _write_csv(self, path: Path) -> None:
         told = [row.to_dict(name) for name, row in self.rows]
         for row in told:
             row["parameters"] = " ".join(f"{k}={v}" for k, v in row["parameters"].items())
             del row["curve"]
         with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, list(told[0]) if told else [])
+            writer = csv.DictWriter(file, list(told[0]))
             writer.writeheader()
             writer.writerows(told)
 
-    def _draw(self) -> None:
+    def _draw(self, name: str) -> None:
         from boclust.plots.bench import DRAWN
 
-        for name, draw in DRAWN.items():
-            if name in self.found:
-                with ExitStack() as stack:
-                    paths = {
-                        kind: stack.enter_context(appearing(self.out / f"{name}.{kind}"))
-                        for kind in ("png", "svg")
-                    }
-                    draw(paths, section(name).TITLE, self.found[name])
+        if name not in DRAWN:
+            return
+        with ExitStack() as stack:
+            paths = {
+                kind: stack.enter_context(appearing(self.out / f"{name}.{kind}"))
+                for kind in ("png", "svg")
+            }
+            DRAWN[name](paths, section(name).TITLE, self.found[name])
