@@ -7,11 +7,17 @@ import time
 from pathlib import Path
 
 
-def seconds_of(code: str, cache: Path, folder: Path) -> float:
-    """Wall time of a Python program with this cache of kernels, from its start to its end."""
-    began = time.perf_counter()
+def seconds_of(code: str, cache: Path, folder: Path) -> tuple[float, float]:
+    """Wall and CPU time of a Python program with this cache of kernels, from start to end."""
+    began, cpu = time.perf_counter(), _cpu()
     output_of(code, cache, folder)
-    return time.perf_counter() - began
+    return time.perf_counter() - began, _cpu() - cpu
+
+
+def _cpu() -> float:
+    """CPU seconds of all child processes that have ended."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
 
 
 def output_of(code: str, cache: Path | None = None, folder: Path | None = None) -> str:

@@ -13,18 +13,18 @@ from boclust.paper.timing import growth, setup_1, setup_2
 TITLE = "Growth of the time a sample"
 NOTE = (
     "Exponents e of fits time ~ x^e to ours. M: two clusters of M/2 arms, d = 1 (Setup 2 on a "
-    "line). d: four pairs of arms (Setup 1). K: 24 arms on a line in K clusters of 24/K."
+    "line). d: four pairs of arms (Setup 1). K: 12 arms on a line in K clusters of 12/K."
 )
 ACROSS: str | None = "grows"
 BASELINE = False
 
 #: The algorithms: ours, and of the paper's each kind.
 NAMES = ("span", "atboc", "lucbboc-ucb", "boc-elim", "rr")
-_ARMS = 24
+_ARMS = 12
 
 
 def clusters(n_clusters: int) -> Instance:
-    """24 arms on a line, half a unit apart in a cluster; clusters begin ten units apart."""
+    """12 arms on a line, half a unit apart in a cluster; clusters begin ten units apart."""
     size = _ARMS // n_clusters
     line = np.add.outer(10.0 * np.arange(n_clusters), 0.5 * np.arange(size))
     return Instance(line.ravel(), n_clusters)
@@ -32,9 +32,9 @@ def clusters(n_clusters: int) -> Instance:
 
 #: The instance for each value of what grows, and the values.
 GROWS: dict[str, tuple[Callable[[int], Instance], tuple[int, ...]]] = {
-    "M": (lambda m: setup_2(m // 2, 1), (4, 8, 16, 32)),
+    "M": (lambda m: setup_2(m // 2, 1), (4, 8, 12, 16)),
     "d": (lambda d: setup_1(4, d), (2, 4, 8, 16)),
-    "K": (clusters, (2, 4, 6, 12)),
+    "K": (clusters, (2, 3, 4, 6)),
 }
 
 
