@@ -168,18 +168,19 @@ def begun(
 
 
 def seconds_of_steps(
-    run: Any, instance: Any, samples: int, rng: Any, budget: float = np.inf
+    run: Any, instance: Any, samples: int, rng: Any, budget: float = np.inf, stops: bool = False
 ) -> float:
     """CPU seconds a step: the choice of an arm and one sample told; at least one is timed.
 
-    A run that could stop goes on. After ``budget`` seconds no further step is begun.
+    After ``budget`` seconds no further step is begun. A run that could stop goes on, unless it
+    ``stops``.
     """
     noise = rng.standard_normal((samples, instance.dim))
     began = time.process_time()
     for told in range(samples):
         arm = run.ask()
-        run.tell(arm, instance.means[arm] + noise[told])
-        if time.process_time() - began > budget:
+        over = run.tell(arm, instance.means[arm] + noise[told])
+        if (over and stops) or time.process_time() - began > budget:
             break
     return (time.process_time() - began) / (told + 1)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boclust.bench import growth, setup1, setup2
+from boclust.bench import growth, samples, setup1, setup2
 from boclust.bench.base import Setting
 
 
@@ -14,6 +14,9 @@ class MadeUp:
             return None
         return lambda: 1e-3 * instance.n_arms**2 * (1 if full else 0.5)
 
+    def whole_timer(self, name, instance, budget, delta):
+        return lambda: 1e-3 * instance.n_arms**2
+
 
 @pytest.fixture
 def made_up(monkeypatch):
@@ -22,6 +25,6 @@ def made_up(monkeypatch):
     def timer(name, instance, budget, delta=0.0):
         return lambda: 1e-6 * instance.n_arms**2 * instance.dim**0.5 * (2 if delta else 1)
 
-    for section in (setup1, setup2, growth):
+    for section in (setup1, setup2, growth, samples):
         monkeypatch.setattr(section, "timer", timer)
     return lambda quick=False, baseline=True: Setting(quick, MadeUp() if baseline else None)

@@ -159,6 +159,8 @@ def test_a_real_cell(name):
     theirs = baseline.timer(name, instance, 0.02)()
     ours = timer(name, instance, 0.05)()
     assert theirs > 3 * ours > 0
+    if name != "span":
+        assert baseline.whole_timer(name, instance, 0.02, 0.1)() > 0
     if name in ("atboc", "lucbboc"):
         assert baseline.timer(name, setup_2(2), 0.01, full=False)() > 0
 

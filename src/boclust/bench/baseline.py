@@ -76,7 +76,24 @@ class Baseline:
 
         return seconds
 
-    def _begun(self, name: str, instance: Instance, before: int, rng: Any, full: bool) -> Any:
+    def whole_timer(
+        self, name: str, instance: Instance, budget: float, delta: float
+    ) -> Callable[[], float]:
+        """The same of a run from its first round until it stops, or as far as the budget goes."""
+        seeds = iter(range(1_000_000))
+
+        def seconds() -> float:
+            rng = np.random.default_rng(next(seeds))
+            run = self._begun(name, instance, 1, rng, True, delta)
+            most = STRETCH * instance.n_arms
+            return self._timed(run, instance, most, rng, budget, stops=True)
+
+        return seconds
+
+    def _begun(
+        self, name: str, instance: Instance, before: int, rng: Any, full: bool,
+        delta: float = OUT_OF_REACH,
+    ) -> Any:  # fmt: skip
         """A run at a place; ATBOC starts from the optimal proportions of its estimates."""
         if name == "span":
             run = self._steps.Span(instance.n_arms, instance.n_clusters, _need(name, instance))
@@ -90,10 +107,14 @@ class Baseline:
             options = options | {"full": full}
         if kind == "atboc":
             options = options | {"known": lambda means: _optimal(means, instance.n_clusters)}
-        return self._paper.begun(instance, kind, before, rng, delta=OUT_OF_REACH, **options)
+        return self._paper.begun(instance, kind, before, rng, delta=delta, **options)
 
-    def _timed(self, run: Any, instance: Instance, steps: int, rng: Any, budget: float) -> float:
-        return float(self._paper.seconds_of_steps(run, instance, steps, rng, budget))
+    def _timed(
+        self, run: Any, instance: Instance, steps: int, rng: Any, budget: float,
+        stops: bool = False,
+    ) -> float:  # fmt: skip
+        with np.errstate(over="ignore"):  # evidence of span far beyond any threshold is infinite
+            return float(self._paper.seconds_of_steps(run, instance, steps, rng, budget, stops))
 
 
 def _until_power_of_two(t: int) -> int:

@@ -6,6 +6,7 @@ from functools import partial
 from math import exp
 
 from boclust._validate import InvalidInputError
+from boclust.bench.base import Parameters, Row, Setting, interleaved, measured
 from boclust.bench.baseline import OUT_OF_REACH, STRETCH
 from boclust.instance import Instance
 from boclust.paper.published import published
@@ -14,6 +15,8 @@ from boclust.registry import algorithm, algorithms
 
 #: Trials of one measurement, at most.
 _TRIALS = 1000
+#: The error probability of runs that stop.
+_DELTA = 0.01
 #: How often a time is taken that noise makes negative.
 _ATTEMPTS = 10
 
@@ -61,6 +64,20 @@ def _trials(seconds: Callable[[int], float], budget: float) -> int:
         if took > budget / 2 or trials == _TRIALS:
             return trials
         trials = min(_TRIALS, max(2 * trials, int(trials * budget / max(took, budget / 10))))
+
+
+def whole_run(name: str, instance: Instance, where: Parameters, setting: Setting) -> Row:
+    """The time of a sample in runs that stop, whose last steps need the statistic in full.
+
+    The baseline has ten times its usual budget, to come far in its run.
+    """
+    work = {"ours": timer(name, instance, setting.budget, _DELTA)}
+    if setting.baseline:
+        budget = 10 * setting.budget
+        work["baseline"] = setting.baseline.whole_timer(name, instance, budget, _DELTA)
+    found = interleaved(work, setting.repeats)
+    beside = found.get("baseline", ())
+    return measured(f"{name} until it stops", where, found["ours"], baseline=beside)
 
 
 def printed_seconds(figure: str, series: str, n_arms: int) -> float | None:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from boclust.bench.base import Row, Setting, interleaved, measured
-from boclust.bench.samples import applicable, printed_seconds, timer
-from boclust.bench.setup1 import DELTA
+from boclust.bench.samples import applicable, printed_seconds, timer, whole_run
 from boclust.paper.runtime_setup2 import FULL_SHARE
 from boclust.paper.timing import setup_2
 
@@ -30,8 +29,6 @@ def rows(setting: Setting) -> Iterator[Row]:
         for name in applicable(instance):
             mark = MARKS.get(name) if m == ARMS[-1] else None
             work = {"ours": timer(name, instance, setting.budget)}
-            if mark:
-                work["whole"] = timer(name, instance, setting.budget, DELTA)
             costly = setting.quick and mark is not None
             for search in ("full",) if costly else ("full", "partial"):
                 theirs = setting.baseline and setting.baseline.timer(
@@ -52,8 +49,5 @@ def rows(setting: Setting) -> Iterator[Row]:
                     paper=printed_seconds("runtime_setup2", series, m),
                     least_ratio=None if search == "partial" else mark,
                 )  # fmt: skip
-            if mark:
-                yield measured(
-                    f"{name} until it stops", {"search": "full", "M": m}, found["whole"],
-                    baseline=full,
-                )  # fmt: skip
+            if mark and not costly:
+                yield whole_run(name, instance, {"search": "full", "M": m}, setting)

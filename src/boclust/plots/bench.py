@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from boclust.bench.base import Row
-from boclust.plots.curves import GREY
+from boclust.plots.curves import GREY, apart
 from boclust.plots.reproduction import save, styles
 
 Draw = Callable[[Mapping[str, Path], str, Sequence[Row]], None]
@@ -52,11 +54,8 @@ def draw_growth(paths: Mapping[str, Path], title: str, rows: Sequence[Row]) -> N
             x, y, low, high = zip(*row.curve, strict=True)
             axes.plot(x, y, color=colour, marker=marker, markersize=5, linewidth=1.4)
             axes.vlines(x, low, high, color=colour, linewidth=0.9)
-            axes.annotate(
-                f"{row.median:.1f}", (x[-1], y[-1]), xytext=(6, 0), textcoords="offset points",
-                color=colour, fontsize=8, va="center", annotation_clip=False,
-            )  # fmt: skip
             _ticks(axes, x)
+        _label_ends(axes, [row for row in rows if row.parameters["grows"] == name], looks)
     entries = [
         Line2D([], [], color=colour, marker=marker, linewidth=1.4, label=name)
         for name, (colour, marker) in looks.items()
@@ -64,6 +63,18 @@ def draw_growth(paths: Mapping[str, Path], title: str, rows: Sequence[Row]) -> N
     entries.append(Line2D([], [], linestyle="none", label="numbers: exponents"))
     figure.legend(handles=entries, loc="outside right upper", frameon=False, fontsize=9)
     save(figure, paths)
+
+
+def _label_ends(axes: Any, rows: Sequence[Row], looks: Mapping[str, tuple[str, str]]) -> None:
+    """The exponents to the right of the lines, pushed apart where they touch."""
+    low, high = np.log10(axes.get_ylim())
+    ends = [float(np.log10(row.curve[-1][1])) for row in rows]
+    for row, height in zip(rows, apart(ends, 0.045 * (high - low)), strict=True):
+        axes.annotate(
+            f"{round(row.median, 1) + 0.0:.1f}", (row.curve[-1][0], 10**height), xytext=(6, 0),
+            textcoords="offset points", color=looks[row.name][0], fontsize=8, va="center",
+            annotation_clip=False,
+        )  # fmt: skip
 
 
 def draw_setup(paths: Mapping[str, Path], title: str, rows: Sequence[Row]) -> None:
