@@ -91,6 +91,8 @@ def draw_setup(paths: Mapping[str, Path], title: str, rows: Sequence[Row]) -> No
     for axes, group in zip(panels, groups or [""], strict=True):
         for name, (colour, marker) in looks.items():
             own = [r for r in shown if r.name == name and r.parameters[down] in (group, "")]
+            if not own:
+                continue
             x = [float(row.parameters["M"]) for row in own]
             axes.plot(x, [row.median for row in own], color=colour, marker=marker, markersize=5,
                       linewidth=1.4)  # fmt: skip
