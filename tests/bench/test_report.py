@@ -84,8 +84,8 @@ def test_files_of_a_report(begin, tmp_path):
     assert [line["section"] for line in lines] == ["threads", "memory"]
     assert lines[0]["parameters"] == "d=1 M=4"
     page = (tmp_path / "bench.md").read_text()
-    assert "### Pass marks" in page
-    assert "### Memory" in page
+    assert "## Pass marks" in page
+    assert "## Memory" in page
     assert not list(tmp_path.glob("*.part"))
 
 

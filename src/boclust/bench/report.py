@@ -106,16 +106,17 @@ class Report:
         told = self.machine
         load = "" if told["load"] is None else f", load {told['load']:.1f} at the start"
         parts = [
+            "# Measured by `boclust bench`",
             f"{told['cpu']}, {told['cores']} cores{load}; Python {told['python']}, NumPy "
             f"{told['numpy']}, Numba {told['numba']}; {told['date'][:10]}."
-            + (" Quick run." if self.settings.get("quick") else "")
+            + (" Quick run." if self.settings.get("quick") else ""),
         ]
         marks = marks_table(self.rows)
         if marks.lines:
-            parts += ["### Pass marks", marks.markdown()]
+            parts += ["## Pass marks", marks.markdown()]
         for name, rows in self.found.items():
             one = section(name)
-            parts += [f"### {one.TITLE}", one.NOTE, section_table(rows, one.ACROSS).markdown()]
+            parts += [f"## {one.TITLE}", one.NOTE, section_table(rows, one.ACROSS).markdown()]
         return "\n\n".join(parts) + "\n"
 
     def _write_csv(self, path: Path) -> None:

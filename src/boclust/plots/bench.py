@@ -38,7 +38,9 @@ def _panels(title: str, names: Sequence[str]) -> tuple[Any, list[Any]]:
 
 
 def _ticks(axes: Any, values: Sequence[float]) -> None:
+    """At these values and nowhere else, with a margin around them."""
     axes.set_xticks(values, [f"{value:g}" for value in values])
+    axes.set_xlim(min(values) / 1.15, max(values) * 1.15)
 
 
 def draw_growth(paths: Mapping[str, Path], title: str, rows: Sequence[Row]) -> None:
