@@ -22,7 +22,7 @@ class Setting:
     @property
     def budget(self) -> float:
         """CPU seconds for one measurement, where it can be cut short."""
-        return 0.1 if self.quick else 0.4
+        return 0.1 if self.quick else 0.25
 
 
 @dataclass(frozen=True)

@@ -27,23 +27,30 @@ def amount(value: float, unit: str) -> str:
     >>> amount(0.00123, "s"), amount(1234.5, "MB"), amount(0.98, "exponent")
     ('1.23 ms', '1,234 MB', '0.98')
     """
-    if unit == "exponent":
-        return f"{value:.2f}"
-    if unit == "s":
-        for factor, name in ((1e6, "us"), (1e3, "ms")):
-            if abs(value) * factor < 999.5:
-                return f"{_digits(value * factor)} {name}"
-    return f"{_digits(value)} {unit}"
-
-
-def _digits(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 99.95 else f"{value:.3g}"
+    factor, name = _suited(value, unit)
+    return f"{_digits(value * factor, unit)}{name}"
 
 
 def spread(row: Row) -> str:
-    """The median with the range of the repetitions."""
-    low, high = amount(row.low, row.unit), amount(row.high, row.unit)
-    return f"{amount(row.median, row.unit)} ({low} to {high})"
+    """The median with the range of the repetitions, in one unit."""
+    factor, name = _suited(row.median, row.unit)
+    shown = [_digits(value * factor, row.unit) for value in (row.median, row.low, row.high)]
+    return f"{shown[0]} ({shown[1]} to {shown[2]}){name}"
+
+
+def _suited(value: float, unit: str) -> tuple[float, str]:
+    """A factor, and the unit that it leads to."""
+    if unit == "s":
+        for factor, name in ((1e6, " us"), (1e3, " ms")):
+            if abs(value) * factor < 999.5:
+                return factor, name
+    return 1.0, "" if unit == "exponent" else f" {unit}"
+
+
+def _digits(value: float, unit: str = "") -> str:
+    if unit == "exponent":
+        return f"{value:.2f}"
+    return f"{value:,.0f}" if abs(value) >= 99.95 else f"{value:.3g}"
 
 
 def ratio(row: Row) -> str:
