@@ -1,10 +1,12 @@
 """``boclust bench`` with made up measurements."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
-from boclust.bench import memory, start, threads
+from boclust.bench import NAMES, memory, start, threads
 from boclust.bench.base import measured
 
 
@@ -29,12 +31,31 @@ SHORT = ("--only", "threads", "--only", "start", "--only", "memory")
 def test_tables_and_files(bench, tmp_path):
     result = bench(*SHORT)
     assert result.code == 0
-    for part in ("Threads", "ratio", "1.5", "Memory", "90 MB", "not held", "ratio >= 1.8", "held"):
+    for part in (
+        "Threads",
+        "ratio",
+        "1.5",
+        "Memory",
+        "90 (90 to 90) MB",
+        "not held",
+        "ratio >= 1.8",
+        "held",
+    ):
         assert part in result.out
     assert "threads: 0 s" in result.err
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         "bench.json", "bench.csv", "bench.md",
     }  # fmt: skip
+
+
+def test_help_names_the_sections(call):
+    text = call("bench", "--help").out
+    assert all(name in text for name in NAMES)
+
+
+def test_numpy_is_imported_after_the_environment_is_set():
+    code = "import sys, boclust.cli.bench; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 def test_json(bench, tmp_path):
