@@ -28,7 +28,7 @@ class Arms:
     def tell(self, arm: int, value: float) -> bool:
         """Take one sample; whether the run is over."""
         self.counts[arm] += 1
-        self.sums[arm] += value
+        self.sums[arm] += float(np.squeeze(value))
         if self.counts.min() == 0:
             return False
         self.means = self.sums / self.counts
@@ -40,8 +40,12 @@ class Arms:
         ]
         return self.look()
 
-    def ask(self) -> list[int]:
-        """The next arm, with those that would do as well; forced exploration first."""
+    def ask(self) -> int:
+        """The next arm."""
+        return self.candidates()[0]
+
+    def candidates(self) -> list[int]:
+        """The arms that the rule does not prefer to each other; forced exploration first."""
         least = int(self.counts.argmin())
         n, t = self.counts[least], self.counts.sum()
         if n == 0 or n * n * len(self.counts) < t:

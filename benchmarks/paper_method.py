@@ -144,27 +144,55 @@ class Lucbboc(Paper):
 KINDS: dict[str, Any] = {"atboc": Atboc, "lucbboc": Lucbboc, "boc-elim": BocElim}
 
 
-def seconds_a_sample(
-    instance: Any, kind: str, samples: int, before: int = 1, seed: int = 0, **options: Any
-) -> float:
-    """CPU seconds a sample over ``samples`` steps of a run (with its choice of the next arm).
+def begun(
+    instance: Any, kind: str, before: int, rng: Any, known: Any = None, **options: Any
+) -> Any:
+    """A run that has told ``before`` samples of each arm (BOC-ELIM, which goes in rounds: none).
 
-    The run begins with ``before`` samples of each arm, which are not timed (BOC-ELIM,
-    which goes in rounds, from its start). A run that could stop goes on. ``kind`` is one
-    of ``KINDS``, ``options`` go to it.
+    ``known`` gives ATBOC the proportions of its estimates to begin with. Without it they come from
+    a first step that starts at equal shares and takes much longer than the others.
     """
-    rng = np.random.default_rng(seed)
     m, k, d = instance.n_arms, instance.n_clusters, instance.dim
     run = KINDS[kind](m, k, d, **options)
-    if kind != "boc-elim":  # the estimates after so many rounds, the last sample told with a look
-        run.counts[:] = before
-        run.sums += before * instance.means + np.sqrt(before) * rng.standard_normal((m, d))
-        if kind == "atboc":
-            run.aims[:] = before
-        run.tell(0, instance.means[0])
-    noise = rng.standard_normal((samples, d))
+    if kind == "boc-elim":
+        return run
+    run.counts[:] = before
+    run.sums += before * instance.means + np.sqrt(before) * rng.standard_normal((m, d))
+    if kind == "atboc":
+        run.aims[:] = before
+        if known is not None:
+            run.shares = known(run.sums / before)
+            return run
+    run.tell(0, instance.means[0])
+    return run
+
+
+def seconds_of_steps(
+    run: Any, instance: Any, samples: int, rng: Any, budget: float = np.inf, stops: bool = False
+) -> float:
+    """CPU seconds a step: the choice of an arm and one sample told; at least one is timed.
+
+    After ``budget`` seconds no further step is begun. A run that could stop goes on, unless it
+    ``stops``.
+    """
+    noise = rng.standard_normal((samples, instance.dim))
     began = time.process_time()
     for told in range(samples):
         arm = run.ask()
-        run.tell(arm, instance.means[arm] + noise[told])
-    return (time.process_time() - began) / samples
+        over = run.tell(arm, instance.means[arm] + noise[told])
+        if (over and stops) or time.process_time() - began > budget:
+            break
+    return (time.process_time() - began) / (told + 1)
+
+
+def seconds_a_sample(
+    instance: Any, kind: str, samples: int, before: int = 1, seed: int = 0,
+    budget: float = np.inf, **options: Any,
+) -> float:  # fmt: skip
+    """CPU seconds a sample over ``samples`` steps of a run from ``before`` samples of each arm on.
+
+    ``kind`` is one of ``KINDS``, ``options`` go to ``begun``.
+    """
+    rng = np.random.default_rng(seed)
+    run = begun(instance, kind, before, rng, **options)
+    return seconds_of_steps(run, instance, samples, rng, budget)

@@ -31,11 +31,11 @@ def numpy_seconds(name: str, samples: int) -> float:
     """CPU seconds a sample of the baseline, over the first ``samples`` of a run."""
     run, source = baseline(name), Simulated(SEVEN)
     for _ in range(20):
-        arm = run.ask()[0]
+        arm = run.ask()
         run.tell(arm, source(arm))
     began = time.process_time()
     for _ in range(samples):
-        arm = run.ask()[0]
+        arm = run.ask()
         run.tell(arm, source(arm))
     return (time.process_time() - began) / samples
 

@@ -6,6 +6,7 @@ from importlib import import_module
 import click
 
 _COMMANDS = {
+    "bench": "How fast it is, beside the paper's method in plain NumPy.",
     "bound": "The fewest samples any method needs, and where to take them.",
     "demo": "The paper's 7-arm instance, explained, sampled and drawn.",
     "paper": "Every figure and table of the paper, beside what is measured here.",

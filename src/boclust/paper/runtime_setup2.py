@@ -23,7 +23,7 @@ from boclust.paper.timing import (
 
 _ARMS = (4, 6, 8, 10)
 #: Of 1,024 steps, those at powers of two search in full.
-_FULL_SHARE = 11 / 1024
+FULL_SHARE = 11 / 1024
 #: Where the paper's plot shows a difference.
 _MANY = 8
 _OURS = {"ATBOC, cuts": "atboc", "LUCBBOC, tree": "lucbboc-ucb", "span": "span"}
@@ -45,7 +45,7 @@ def _with_full_searches(point: Point, full: dict[tuple[str, float], float]) -> P
         return point
     more = full[point.series.replace("partial", "full"), point.x]
     mean = {
-        name: (1 - _FULL_SHARE) * getattr(point, name) + _FULL_SHARE * more
+        name: (1 - FULL_SHARE) * getattr(point, name) + FULL_SHARE * more
         for name in ("y", "y_low", "y_high")
     }
     return replace(point, **mean)

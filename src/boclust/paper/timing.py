@@ -39,8 +39,15 @@ def where() -> str:
     return hashlib.sha256(named.encode()).hexdigest()[:12]
 
 
-def seconds_a_sample(instance: Instance, algorithm: str | Algorithm, trials: int) -> Rows:
-    """CPU seconds a sample on one thread, several times.
+def seconds_a_sample(
+    instance: Instance,
+    algorithm: str | Algorithm,
+    trials: int,
+    samples: int = SAMPLES,
+    repeats: int = REPEATS,
+    delta: float = NEVER,
+) -> Rows:
+    """CPU seconds a sample on one thread over the first ``samples`` of a run, several times.
 
     What a run costs before its samples do, it also costs when it ends after one sample of each
     arm: that is taken off. Compiling is not timed.
@@ -50,13 +57,13 @@ def seconds_a_sample(instance: Instance, algorithm: str | Algorithm, trials: int
     def run(most: int) -> tuple[float, int]:
         chosen: list[str | Algorithm] = [algorithm]
         began = time.process_time()
-        done = simulate(instance, chosen, [NEVER], trials, jobs=1, max_samples=most)
+        done = simulate(instance, chosen, [delta], trials, jobs=1, max_samples=most)
         return time.process_time() - began, sum(n.as_py() for n in done.table["n_samples"])
 
     run(instance.n_arms)
     rows = []
-    for _ in range(REPEATS):
-        short, long = run(instance.n_arms), run(SAMPLES)
+    for _ in range(repeats):
+        short, long = run(instance.n_arms), run(samples)
         rows.append({"seconds": (long[0] - short[0]) / (long[1] - short[1])})
     return rows
 
