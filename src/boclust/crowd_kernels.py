@@ -69,6 +69,7 @@ def link(run: Run) -> None:
     order = np.empty(m, np.int64)
     parent = np.zeros(m, np.int64)
     length = np.zeros(m)
+    length[0] = -1.0  # the root has no edge, not even one between coincident arms
     grow_tree(run.places, order, parent, length)
     cut = np.argsort(-length)[: n_clusters - 1]  # the longest edges
     begins = np.zeros(m, np.bool_)
