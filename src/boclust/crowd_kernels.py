@@ -97,8 +97,8 @@ def link(run: Run) -> None:
     for i in order:
         run.arms[place[run.labels[i]]] = i
         place[run.labels[i]] += 1
-    nearest = cut[n_clusters - 2]  # the shortest edge between clusters
-    for e in range(bonds):
+    for e in range(bonds if n_clusters > 1 else 0):
+        nearest = cut[n_clusters - 2]  # the shortest edge between clusters
         run.crowd.rivals[e, 0] = parent[nearest]
         run.crowd.rivals[e, 1] = nearest
 

@@ -24,7 +24,14 @@ def lengths(means: Floats, a: Any, b: Any) -> Floats:
     return np.asarray(np.sqrt(((means[a] - means[b]) ** 2).sum(axis=-1)))
 
 
-def cost(means: Floats, inverse: Floats, a: Any, b: Any, m: Any, n: Any) -> Floats:
+def distances(means: Floats) -> Floats:
+    """All lengths."""
+    return lengths(means, np.arange(len(means))[:, None], np.arange(len(means))[None])
+
+
+def cost(
+    means: Floats, gaps: Floats, inverse: Floats, a: Any, b: Any, m: Any, n: Any
+) -> Floats:
     """v(a, b; m, n), ``inverse`` the arms' 1 / w; 0 where the claim looks true.
 
     Four arms: g^2 / 2 / (sum of 1/w), g = |m - n| - |a - b|. Bond i-j and rival j-k: with
@@ -32,7 +39,7 @@ def cost(means: Floats, inverse: Floats, a: Any, b: Any, m: Any, n: Any) -> Floa
     C^2 / 2 / (s (X + Y) + 2 t Q + 2 sqrt((s D - t Q)^2 + s (s + 4 t) G)).
     """
     a, b, m, n = np.broadcast_arrays(a, b, m, n)
-    bond, rival = lengths(means, a, b), lengths(means, m, n)
+    bond, rival = gaps[a, b], gaps[m, n]
     value = 0.5 * (rival - bond) ** 2 / (inverse[a] + inverse[b] + inverse[m] + inverse[n])
     three = (a == m) | (a == n) | (b == m) | (b == n)
     a, b, m, n = a[three], b[three], m[three], n[three]
@@ -66,29 +73,31 @@ def shrunk(counts: Floats, c: float) -> Floats:
 def score(means: Floats, counts: Floats, c: float = 16.0) -> Against:
     """The challenger's score: v(n_c) less 1/2 log(1 + N/c) an arm of the bond, d/2 of the rival."""
     inverse, price, dim = shrunk(counts, c), np.log1p(counts / c), means.shape[1]
+    gaps = distances(means)
 
     def against(a: Whole, b: Whole, m: Whole, n: Whole) -> Floats:
-        return cost(means, inverse, a, b, m, n) - toll(price, 0.5, dim, a, b, m, n)
+        return cost(means, gaps, inverse, a, b, m, n) - toll(price, 0.5, dim, a, b, m, n)
 
     return against
 
 
 def evidence(rule: str, c: float, means: Floats, counts: Floats) -> Against:
     """What a stopping rule has against claims; minus infinity where a certificate's looks true."""
-    dim = means.shape[1]
-    price = np.log1p(counts / c) if c > 0 else counts
+    dim, gaps = means.shape[1], distances(means)
+    scores = [score(means, counts, x) for x in (1.0, 4.0, 16.0, 64.0)]
 
     def against(a: Whole, b: Whole, m: Whole, n: Whole) -> Floats:
-        true = lengths(means, m, n) <= lengths(means, a, b)
         if rule == "local-semi":
-            parts = [score(means, counts, x)(a, b, m, n) for x in (1.0, 4.0, 16.0, 64.0)]
+            parts = [one(a, b, m, n) for one in scores]
             found = np.logaddexp.reduce(parts) - np.log(4.0)
         elif rule == "local":
-            found = cost(means, shrunk(counts, c), a, b, m, n)
+            price = np.log1p(counts / c)
+            found = cost(means, gaps, shrunk(counts, c), a, b, m, n)
             found = found - toll(price, dim / 2, dim, a, b, m, n)
         else:
-            return cost(means, shrunk(counts, c if rule == "mixture" else 0.0), a, b, m, n)
-        return np.where(true, -np.inf, found)
+            weighs = shrunk(counts, c if rule == "mixture" else 0.0)
+            return cost(means, gaps, weighs, a, b, m, n)
+        return np.where(gaps[m, n] <= gaps[a, b], -np.inf, found)
 
     return against
 
