@@ -64,7 +64,7 @@ def crowds(
         shape = SHAPES[i % len(SHAPES)]
         m = int(rng.integers(most // 2, most)) if i < len(SHAPES) else int(rng.integers(3, most))
         if JIT_OFF:
-            m = 70 if i == 0 else int(rng.integers(3, 12))
+            m = 40 if i == 0 and most > 60 else int(rng.integers(3, 9))
         means, k = places(rng, shape, m, int(rng.choice(dims)))
         yield means, numbers(rng, m), k
 

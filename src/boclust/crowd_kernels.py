@@ -176,6 +176,7 @@ def survey(run: Run, prices: Prices, ceilings: FloatArray) -> Survey:
     at_first = np.zeros(m + 1, np.int64)
     at = np.empty(2 * n_bonds, np.int64)
     touching = np.full((m, 4), -np.inf)
+    touching[:, 1] = 0.0  # an arm without bonds: nothing is below it, and no sum is infinite
     for b in range(n_bins + 1):
         first[b] = b * n_bonds // n_bins
     for b in range(n_bins):
