@@ -10,7 +10,7 @@ import boclust.engine
 from boclust._validate import FloatArray, IntArray
 from boclust.crowd_kernels import link
 from boclust.run_kernels import Rules, Run
-from instances import JIT_OFF, few
+from instances import JIT_OFF
 from runs import ready
 
 SHAPES = ("blobs", "chains", "loose", "ties", "one blob", "two", "nearly equal", "coincident")
@@ -60,7 +60,7 @@ def crowds(
     rng: np.random.Generator, count: int, dims: tuple[int, ...] = (1, 2, 3, 10), most: int = 80
 ) -> Iterator[tuple[FloatArray, FloatArray, int]]:
     """(means, counts, K) of all shapes in turn; the first are larger than a block."""
-    for i in few(count):
+    for i in range(2 * len(SHAPES) if JIT_OFF else count):
         shape = SHAPES[i % len(SHAPES)]
         m = int(rng.integers(most // 2, most)) if i < len(SHAPES) else int(rng.integers(3, most))
         if JIT_OFF:

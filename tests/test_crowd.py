@@ -12,7 +12,6 @@ from boclust import Algorithm
 from boclust.engine import Engine
 from boclust.linkage import single_linkage
 from boclust.sources import Simulated, arm_keys
-from instances import JIT_OFF
 
 SPAN = Algorithm("challenger", "local-semi")
 RULES = [

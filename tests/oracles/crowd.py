@@ -29,9 +29,7 @@ def distances(means: Floats) -> Floats:
     return lengths(means, np.arange(len(means))[:, None], np.arange(len(means))[None])
 
 
-def cost(
-    means: Floats, gaps: Floats, inverse: Floats, a: Any, b: Any, m: Any, n: Any
-) -> Floats:
+def cost(means: Floats, gaps: Floats, inverse: Floats, a: Any, b: Any, m: Any, n: Any) -> Floats:
     """v(a, b; m, n), ``inverse`` the arms' 1 / w; 0 where the claim looks true.
 
     Four arms: g^2 / 2 / (sum of 1/w), g = |m - n| - |a - b|. Bond i-j and rival j-k: with

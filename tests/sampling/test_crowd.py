@@ -109,8 +109,7 @@ def test_look_after_look(rng):
                 step = rng.standard_normal(means.shape[1])
                 run.sums[arm] += means[arm] + rng.choice([0.3, 3.0]) * step
                 settle(rules, run, arm)
-    assert relinked > 0
-    assert swapped > 0 or JIT_OFF
+    assert (relinked > 0 and swapped > 0) or JIT_OFF
 
 
 def test_what_find_rivals_knows_from_before_does_not_matter(rng):
