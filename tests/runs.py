@@ -64,7 +64,8 @@ def ready(
 
 
 def refresh(rules: Rules, run: Run) -> None:
-    """Everything that follows from counts and sums."""
+    """Everything that follows from counts and sums; not the clusters of a crowd."""
     for arm in range(len(run.counts)):
         settle(rules, run, arm)
-    group(run)
+    if run.gaps.size > 0:
+        group(run)

@@ -72,6 +72,7 @@ def link(run: Run) -> None:
     order = np.empty(m, np.int64)
     parent = np.zeros(m, np.int64)
     length = np.zeros(m)
+    length[0] = -1.0  # the root has no edge, not even one between coincident arms
     grow_tree(run.places, order, parent, length)
     cut = np.argsort(-length)[: n_clusters - 1]  # the longest edges
     begins = np.zeros(m, np.bool_)
@@ -99,8 +100,8 @@ def link(run: Run) -> None:
     for i in order:
         run.arms[place[run.labels[i]]] = i
         place[run.labels[i]] += 1
-    nearest = cut[n_clusters - 2]  # the shortest edge between clusters
-    for e in range(bonds):
+    for e in range(bonds if n_clusters > 1 else 0):
+        nearest = cut[n_clusters - 2]  # the shortest edge between clusters
         run.crowd.rivals[e, 0] = parent[nearest]
         run.crowd.rivals[e, 1] = nearest
 
@@ -178,6 +179,7 @@ def survey(run: Run, prices: Prices, ceilings: FloatArray) -> Survey:
     at_first = np.zeros(m + 1, np.int64)
     at = np.empty(2 * n_bonds, np.int64)
     touching = np.full((m, 4), -np.inf)
+    touching[:, 1] = 0.0  # an arm without bonds: nothing is below it, and no sum is infinite
     for b in range(n_bins + 1):
         first[b] = b * n_bonds // n_bins
     for b in range(n_bins):

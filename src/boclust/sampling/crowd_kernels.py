@@ -61,12 +61,14 @@ def look_at_crowd(rules: Rules, run: Run) -> None:
     clock[FRESH] = 0
     if clock[WAIT] > 0:
         return
-    prices = scoring(run)
     if clock[KNOWN] == 0:
         link(run)
+        clock[KNOWN] = 1
+    if run.start.shape[0] == 2 or run.crowd.scores.shape[0] == 0:
+        return  # there is only one clustering
+    prices = scoring(run)
     wanted = min(run.crowd.scores.shape[0], 2 * clock[PACE] + 8)
     known, shortest, cap = find_rivals(run, prices, wanted)
-    clock[KNOWN] = 1
     if known.bonds[0].max() >= shortest:
         link(run)
         known, shortest, cap = find_rivals(run, prices, wanted)

@@ -1,0 +1,298 @@
+"""Runs with many arms: the learner, the simulator, and how they compare with the plain path."""
+
+import json
+from time import process_time
+
+import numpy as np
+import pytest
+
+import boclust
+import boclust.engine
+from boclust import Algorithm
+from boclust.engine import Engine
+from boclust.linkage import single_linkage
+from boclust.sources import Simulated, arm_keys
+
+SPAN = Algorithm("challenger", "local-semi")
+RULES = [
+    SPAN,
+    Algorithm("challenger", "local-semi", batch=7),
+    Algorithm("challenger", "local"),
+    Algorithm("challenger", "mixture"),
+    Algorithm("rr", "paper"),
+    Algorithm("rr", "local-semi"),
+]
+
+
+def blobs(m, k, dim, apart=6.0, seed=0):
+    """k round clusters of equal size, about one wide, on a line or a grid of ``apart``."""
+    rng = np.random.default_rng(seed)
+    means = rng.uniform(-0.5, 0.5, (m, dim))
+    cluster = np.arange(m) % k
+    wide = k if dim == 1 else int(np.ceil(np.sqrt(k)))
+    means[:, 0] += apart * (cluster % wide)
+    if dim > 1:
+        means[:, 1] += apart * (cluster // wide)
+    return boclust.Instance(means, k)
+
+
+def chain(m, step=0.5, apart=2.5):
+    """Two long rows of arms side by side."""
+    row = np.arange(m) % 2
+    return boclust.Instance(np.stack([step * (np.arange(m) // 2), apart * row], axis=1), 2)
+
+
+def source(seed, instance):
+    """Samples exactly as the simulator draws them in its first trial."""
+    made = Simulated(instance)
+    made.reset(keys=arm_keys(instance.n_arms, seed, (0, 0)))
+    return made
+
+
+def learner_for(instance, delta=0.1, algorithm=SPAN):
+    shape = instance.n_arms, instance.n_clusters, delta, instance.dim
+    return boclust.Learner(*shape, algorithm, instance.family)
+
+
+def go_on(learner, sample, steps=10**6, n=None):
+    """Ask, one by one or n together, and tell."""
+    while not learner.done and steps > 0:
+        for arm in [learner.ask()] if n is None else learner.ask(n):
+            learner.tell(arm, sample(arm))
+            steps -= 1
+    return learner
+
+
+@pytest.fixture
+def every_run_is_a_crowd(monkeypatch):
+    monkeypatch.setattr(boclust.engine, "FEW", 0)
+
+
+def is_crowd(algorithm, m, dim, family=None):
+    return Engine(algorithm, m, dim, 3, family or boclust.Gaussian()).is_crowd
+
+
+def test_who_is_a_crowd():
+    for rule in ("local-semi", "local", "paper", "mixture", "heuristic", "constant"):
+        for sampling in ("challenger", "rr"):
+            assert is_crowd(Algorithm(sampling, rule), 51, 2)
+            assert not is_crowd(Algorithm(sampling, rule), 50, 2)
+            assert is_crowd(Algorithm(sampling, rule), 51, 1) == rule.startswith("local")
+        assert is_crowd(Algorithm("challenger", rule), 51, 2, boclust.SubGaussian(3.0))
+        assert not is_crowd(Algorithm("average", rule), 51, 2)
+    assert not is_crowd(Algorithm("challenger", "local-directional"), 51, 1)
+    assert not is_crowd(Algorithm("challenger"), 51, 2, boclust.Bounded())
+    for family in (boclust.Bernoulli(), boclust.Poisson(), boclust.Exponential()):
+        assert not is_crowd(Algorithm("challenger", "local"), 51, 1, family)
+        assert not is_crowd(Algorithm("challenger", "mixture"), 51, 1, family)
+
+
+# --- the learner --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("algorithm", RULES, ids=repr)
+def test_a_small_crowd_one_by_one_and_in_rounds(algorithm, every_run_is_a_crowd):
+    """The learner, the simulator, and a learner that is saved and restored are one algorithm."""
+    instance = boclust.Instance([[0, 0], [1, 0], [0, 1], [9, 0], [9, 1], [0, 9]], 3)
+    (row,) = boclust.simulate(instance, [algorithm], [0.1], 1, seed=3).table.to_pylist()
+    assert row["correct"]
+    learner = go_on(learner_for(instance, 0.1, algorithm), source(3, instance))
+    assert learner.pulls.tolist() == row["pulls"]
+    sample = source(3, instance)
+    first = go_on(learner_for(instance, 0.1, algorithm), sample, steps=row["n_samples"] // 2)
+    second = learner_for(instance, 0.1, algorithm)
+    second.restore(json.loads(json.dumps(first.state())))
+    go_on(second, sample)
+    assert second.state() == learner.state()
+    rounds = go_on(learner_for(instance, 0.1, algorithm), source(3, instance), n=4)
+    assert rounds.labels.tolist() == instance.labels.tolist()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("algorithm", RULES, ids=repr)
+@pytest.mark.parametrize("instance", [blobs(60, 4, 2, 4.0), chain(80), blobs(61, 50, 3, 30.0)])
+def test_the_learner_and_the_simulator_are_one_algorithm(algorithm, instance):
+    found = boclust.simulate(instance, [algorithm], [0.2], 1, 4, max_samples=3000)
+    (row,) = found.table.to_pylist()
+    sample = source(4, instance)
+    learner = go_on(learner_for(instance, 0.2, algorithm), sample, row["n_samples"])
+    assert learner.n_samples == row["n_samples"]
+    assert learner.pulls.tolist() == row["pulls"]
+    assert learner.done == (row["stopped"] == "certified")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("algorithm", RULES, ids=repr)
+def test_a_saved_run_continues_exactly(algorithm):
+    """Saved after 60, 61, ... samples, with asks on the way: the rest as if nothing had been."""
+    instance = blobs(70, 3, 2, 3.0)
+    whole = go_on(learner_for(instance, 0.1, algorithm), source(5, instance), steps=2000)
+    for steps in (40, 70, 71, 300, 1234):
+        sample = source(5, instance)
+        first = go_on(learner_for(instance, 0.1, algorithm), sample, steps=steps)
+        second = learner_for(instance, 0.1, algorithm)
+        second.restore(json.loads(json.dumps(first.state())))
+        go_on(second, sample, steps=2000 - steps)
+        assert second.state() == whole.state()
+        assert second.labels.tolist() == whole.labels.tolist()
+
+
+@pytest.mark.compiled
+def test_a_run_in_rounds_is_saved_between_asks_and_tells():
+    instance = blobs(70, 3, 2, 3.0)
+    learner, other = learner_for(instance), learner_for(instance)
+    sample = source(6, instance)
+    for _ in range(20):
+        arms = learner.ask(30)
+        other.restore(json.loads(json.dumps(learner.state())))
+        assert other.pending.tolist() == learner.pending.tolist()
+        for i, arm in enumerate(arms):
+            value = sample(arm)
+            learner.tell(arm, value)
+            other.tell(arm, value)
+            if i == 12:
+                assert other.explain() == learner.explain()
+                assert other.ask(3) == learner.ask(3)
+        assert other.state() == learner.state()
+
+
+@pytest.mark.compiled
+def test_any_order_of_asks_and_tells(rng):
+    """Rounds of all sizes, told late, in any order, some never, some twice, some unasked for."""
+    instance = blobs(64, 4, 2, 5.0)
+    learner = learner_for(instance, 0.05)
+    waiting = []
+    while not learner.done:
+        count = int(rng.choice([1, 2, 50, 200]))
+        pulls, before = learner.pulls, learner.pending
+        arms = learner.ask(count)
+        assert len(arms) == count
+        assert (learner.pending - before).tolist() == np.bincount(arms, minlength=64).tolist()
+        assert (learner.pulls == pulls).all()
+        waiting += arms
+        rng.shuffle(waiting)
+        for _ in range(int(rng.integers(0, len(waiting) + 1))):
+            arm = waiting.pop()
+            learner.tell(arm, rng.normal(instance.means[arm]))
+        extra = int(rng.integers(64))
+        learner.tell(extra, rng.normal(instance.means[extra]))
+        assert learner.n_samples < 100_000
+    assert learner.labels.tolist() == instance.labels.tolist()
+    for arm in waiting:
+        learner.tell(arm, rng.normal(instance.means[arm]))
+    assert learner.labels.tolist() == instance.labels.tolist()
+    with pytest.raises(RuntimeError, match="has stopped"):
+        learner.ask(50)
+
+
+@pytest.mark.compiled
+def test_one_by_one_again_after_a_round():
+    """The next look comes no later than it would have: at once for 64 arms."""
+    instance = blobs(64, 4, 2, 4.0)
+    sample = source(7, instance)
+    learner = go_on(learner_for(instance, 1e-6), sample, steps=640)
+    for arm in learner.ask(50):
+        learner.tell(arm, sample(arm))
+    for _ in range(200):
+        arm = learner.ask(1)[0]
+        learner.tell(arm, sample(arm))
+        assert learner.labels.tolist() == single_linkage(learner.estimates, 4).labels.tolist()
+
+
+@pytest.mark.compiled
+def test_a_round_is_spread_over_the_weak_places():
+    """Fifty samples of one ask go to many arms, not to the weakest quadruple alone."""
+    instance = blobs(64, 4, 2, 4.0)
+    learner = go_on(learner_for(instance, 1e-6), source(8, instance), steps=1280)
+    arms = learner.ask(50)
+    assert len(set(arms)) > 20
+
+
+@pytest.mark.compiled
+def test_zeros_and_ones(rng):
+    """At first all arms are in two places, and there are three clusters to find."""
+    chances = np.repeat([0.02, 0.5, 0.98], 20)
+    family = boclust.SubGaussian(0.5)
+    learner = boclust.Learner(60, 3, 0.1, 1, SPAN, family)
+    for arm in range(60):
+        learner.tell(arm, float(arm >= 30))
+    assert len(set(learner.labels.tolist())) == 3
+    go_on(learner, lambda arm: float(rng.random() < chances[arm]), n=60)
+    assert learner.labels.tolist() == np.repeat([0, 1, 2], 20).tolist()
+
+
+@pytest.mark.compiled
+def test_the_scale_of_the_samples_does_not_matter():
+    instance = blobs(60, 3, 2, 5.0)
+    plain = go_on(learner_for(instance), source(9, instance))
+    scaled = boclust.Learner(60, 3, 0.1, 2, SPAN, boclust.SubGaussian(4.0))
+    sample = source(9, instance)
+    go_on(scaled, lambda arm: 4.0 * np.asarray(sample(arm)))
+    assert scaled.pulls.tolist() == plain.pulls.tolist()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("k", [1, 60])
+def test_nothing_to_decide(k):
+    learner = boclust.Learner(60, k, 0.1, 2, SPAN)
+    assert learner.done
+    learner.tell(3, [1.0, 2.0])
+    assert learner.labels.tolist() == (np.arange(60) % k).tolist()
+    instance = boclust.Instance(np.arange(60.0)[:, None] * [1.0, 2.0], k)
+    (row,) = boclust.simulate(instance, [SPAN], [0.1], 1).table.to_pylist()
+    assert row["stopped"] == "certified"
+
+
+@pytest.mark.compiled
+def test_questions_are_answered_at_once():
+    """500 arms: explain, progress and labels together within 50 ms of CPU time."""
+    instance = blobs(500, 5, 2, 8.0)
+    sample = source(10, instance)
+    learner = learner_for(instance, 1e-9)
+    assert learner.labels is None
+    assert "every arm needs one sample" in learner.explain().text
+    for arm in learner.ask(1000):
+        learner.tell(arm, sample(arm))
+    said = learner.explain()
+    shares = []
+    began = process_time()
+    for _ in range(10):
+        said = learner.explain()
+        shares.append(learner.progress)
+        assert len(learner.labels) == 500
+    assert process_time() - began < 0.5
+    assert said.arm == learner.ask()
+    assert said.nearest is None
+    assert said.reason in ("the weakest quadruple", "forced exploration")
+    assert said.threshold == pytest.approx(np.log(495 * 100_000 / 1e-9))
+    assert said.evidence < said.threshold
+    assert 0 <= shares[0] < 1
+    go_on(learner, sample, n=500)
+    assert learner.progress == 1
+    assert "at most 1e-09" in learner.guarantee
+
+
+@pytest.mark.parametrize("batch", [-1, 1.5, "many", True, None, np.nan])
+def test_a_bad_batch_is_refused(batch):
+    with pytest.raises(boclust.InvalidInputError, match=r"^batch: "):
+        Algorithm("challenger", "local-semi", batch=batch)
+
+
+def test_only_the_challenger_has_a_batch():
+    with pytest.raises(boclust.InvalidInputError, match=r"^batch: is no option"):
+        Algorithm("rr", "local-semi", batch=5)
+
+
+# --- the simulator ------------------------------------------------------------------------------
+
+
+@pytest.mark.compiled
+def test_one_trajectory_answers_every_delta():
+    """Also where one look is enough for several of them."""
+    instance = blobs(60, 3, 2, 4.0)
+    deltas = [0.1, 0.0999, 0.09, 0.01]
+    batch = Algorithm("challenger", "local-semi", batch=30)
+    together = boclust.simulate(instance, [SPAN, batch], deltas, 3).table.to_pylist()
+    for delta in deltas:
+        alone = boclust.simulate(instance, [SPAN, batch], [delta], 3).table.to_pylist()
+        assert alone == [row for row in together if row["delta"] == delta]
