@@ -207,7 +207,7 @@ def test_the_last_mixture_bounds_the_game(kind, rng):
             assert mixed_cost(track) == pytest.approx(value, rel=1e-8)
             track.mixture[:] = before
             close.append(value / bound)
-        look_for_shares(rules, run)
+        look_for_shares(rules, run, space(run))
     assert np.median(close) > 1 - TOLERANCE
 
 
