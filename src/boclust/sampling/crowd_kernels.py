@@ -74,9 +74,10 @@ def look_at_crowd(rules: Rules, run: Run) -> None:
         known, shortest, cap = find_rivals(run, prices, wanted)
     plan(run, prices, known, cap)
     clock[FRESH] = 1
+    close = run.crowd.scores.min() + SLACK
     clock[WAIT] = 0
     for score in run.crowd.scores:
-        clock[WAIT] += score < run.crowd.scores.min() + SLACK
+        clock[WAIT] += score < close
     clock[WAIT] = min(clock[PLANNED], max(clock[WAIT], run.counts.shape[0] // 40))
 
 
