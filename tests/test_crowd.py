@@ -296,3 +296,33 @@ def test_one_trajectory_answers_every_delta():
     for delta in deltas:
         alone = boclust.simulate(instance, [SPAN, batch], [delta], 3).table.to_pylist()
         assert alone == [row for row in together if row["delta"] == delta]
+
+
+@pytest.mark.slow
+def test_the_guarantee_on_a_hard_crowd():
+    """delta = 0.1: the exact 99 % upper bound on the error rate is below 0.1.
+
+    60 arms, bonds 1 and rivals 1.2 long. Runs are cut; an uncertified run is no error. A rule with
+    an error rate of exactly 0.1 passes with probability at most 0.01.
+    """
+    from scipy.stats import beta
+
+    instance = chain(60, step=1.0, apart=1.2)
+    rules = [SPAN, Algorithm("rr", "local"), Algorithm("challenger", "mixture")]
+    found = boclust.simulate(instance, rules, [0.1], 100, seed=11, max_samples=1500).summary()
+    for row in found:
+        assert beta.ppf(0.99, row["errors"] + 1, row["trials"] - row["errors"]) < 0.1, row
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("instance", [blobs(300, 6, 2, 8.0), chain(300)], ids=["blobs", "chain"])
+def test_three_hundred_arms(instance):
+    """The right clusters, also in rounds, without an M x M array (wrong with probability 0.01)."""
+    (row,) = boclust.simulate(instance, [SPAN], [0.01], 1, seed=1).table.to_pylist()
+    assert row["correct"]
+    learner = learner_for(instance, 0.01)
+    parts = [part if isinstance(part, tuple) else (part,) for part in learner._run]
+    sizes = [array.size for part in parts for array in part]
+    assert max(sizes) <= 300 * 2 * 2
+    go_on(learner, source(2, instance), n=75)
+    assert learner.labels.tolist() == instance.labels.tolist()
