@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
+from exploring import Exploring
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.special import erf
 
@@ -16,7 +17,7 @@ OPTIMISM = 2.0
 ROWS = ((1.0, 5.0, 0.1), (6.0, 40.0, 0.9))
 
 
-class Arms:
+class Arms(Exploring):
     """Counts and means of Gaussian arms (sigma = 1, d = 1), and their clusters."""
 
     def __init__(self, n_arms: int, n_clusters: int, need: float) -> None:
@@ -40,24 +41,16 @@ class Arms:
         ]
         return self.look()
 
-    def ask(self) -> int:
-        """The next arm."""
-        return self.candidates()[0]
-
-    def candidates(self) -> list[int]:
-        """The arms that the rule does not prefer to each other; forced exploration first."""
-        least = int(self.counts.argmin())
-        n, t = self.counts[least], self.counts.sum()
-        if n == 0 or n * n * len(self.counts) < t:
-            return [least]
-        arms, counts = self.pick()
+    def pick(self) -> list[int]:
+        """The least sampled of the arms in doubt."""
+        arms, counts = self.doubts()
         return [int(arm) for arm in arms[counts == counts.min()]]
 
     def look(self) -> bool:
         """What the sampling rule goes by, and whether the stopping rule stops."""
         raise NotImplementedError
 
-    def pick(self) -> tuple[Any, Any]:
+    def doubts(self) -> tuple[Any, Any]:
         """The arms that the sampling rule doubts and how much they have been sampled."""
         raise NotImplementedError
 
@@ -134,7 +127,7 @@ class Span(Arms):
             for m, n in self.rivals
         )
 
-    def pick(self) -> tuple[Any, Any]:
+    def doubts(self) -> tuple[Any, Any]:
         """The quadruple, its bond the one that may be the shortest; shared arms count half."""
         a, b, m, n = self.quad
         if len(self.cut[0]) + len(self.cut[1]) > 2:
@@ -223,6 +216,6 @@ class LucbUpper(Arms):
                     return False
         return True
 
-    def pick(self) -> tuple[Any, Any]:
+    def doubts(self) -> tuple[Any, Any]:
         """The two pairs."""
         return self.potential, self.counts[self.potential]

@@ -13,11 +13,12 @@ import time
 from typing import Any
 
 import numpy as np
+from exploring import Exploring
 from paper_elim import DELTA, BocElim
 from paper_search import ITERATIONS, TOP, Search, distances, proportions, single_linkage
 
 
-class Paper:
+class Paper(Exploring):
     """What ATBOC and LUCBBOC share: forced exploration, Z(t) and the threshold (Section IV)."""
 
     def __init__(
@@ -46,27 +47,11 @@ class Paper:
         need = self.dim * np.log1p(self.counts).sum() - 2 * np.log(self.delta)
         return bool(self.statistic >= need)
 
-    def ask(self) -> int:
-        """The next arm."""
-        return self.candidates()[0]
-
-    def candidates(self) -> list[int]:
-        """The arms that the rule does not prefer to each other; forced exploration first."""
-        least = int(self.counts.argmin())
-        n, t = self.counts[least], self.counts.sum()
-        if n == 0 or n * n * len(self.counts) < t:
-            return [least]
-        return self.pick()
-
     def wait(self) -> None:
         """Before every arm has a sample."""
 
     def look(self) -> None:
         """What the sampling rule goes by."""
-        raise NotImplementedError
-
-    def pick(self) -> list[int]:
-        """The sampling rule."""
         raise NotImplementedError
 
 

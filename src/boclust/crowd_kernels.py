@@ -51,13 +51,16 @@ class Survey(NamedTuple):
     block_touching: FloatArray  # blocks x 4
 
 
+@kernel
+def scoring(run: Run) -> Prices:
+    """The prices of the challenger's score: see ``challenger_kernels``."""
+    return Prices(run.inverse, 0.5 * run.logs, 0.5 * run.means.shape[1] * run.logs)
+
+
 @inlined_kernel
 def distance(points: FloatArray, i: int, j: int) -> float:
     """The distance of two rows."""
-    total = 0.0
-    for c in range(points.shape[1]):
-        total += (points[i, c] - points[j, c]) ** 2
-    return np.sqrt(total)
+    return np.sqrt(squared(points, i, j))
 
 
 @kernel
@@ -247,8 +250,7 @@ def threatens(bins: FloatArray, rival: float, spread: float, toll: float) -> boo
     """Whether a rival pair threatens some bin."""
     found = 0
     for b in range(bins.shape[1]):
-        gap = max(rival - bins[0, b], 0.0)
-        found += gap * gap < 2.0 * (bins[3, b] + bins[2, b] + toll) * (bins[1, b] + spread)
+        found += below(bins[:, b], rival, spread, toll)
     return found > 0
 
 
@@ -263,8 +265,7 @@ def reach_of_bins(bins: FloatArray, spread: float, toll: float) -> float:
     """How long a rival pair may be that threatens some bin."""
     far = 0.0
     for b in range(bins.shape[1]):
-        square = 2.0 * max(bins[3, b] + bins[2, b] + toll, 0.0) * (bins[1, b] + spread)
-        far = max(far, bins[0, b] + np.sqrt(square))
+        far = max(far, reach(bins[:, b], spread, toll))
     return far
 
 
@@ -280,7 +281,7 @@ def dangerous_pairs(
     places = run.places
     first = known.block_first
     radius, spread, toll = known.blocks[q]
-    length = np.sqrt(squared(known.centres, p, q)) - radius - known.blocks[p, 0]
+    length = distance(known.centres, p, q) - radius - known.blocks[p, 0]
     both = spread + known.blocks[p, 1]
     tolls = toll + known.blocks[p, 2]
     if run.labels[run.arms[first[p]]] == run.labels[run.arms[first[q]]] or not (

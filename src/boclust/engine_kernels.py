@@ -254,7 +254,7 @@ def trial(
             stops[reached] = t
             note(run, pulls[reached], answers[reached])
             reached += 1
-            if run.crowd.clock.shape[0] > 0 and reached < needs.shape[0]:  # asked each time
+            if reached < needs.shape[0]:
                 shown = standing(rules, run, evidence, needs[reached])
     for r in range(reached, needs.shape[0]):
         note(run, pulls[r], answers[r])

@@ -108,7 +108,7 @@ class Peer(NamedTuple):
 class Crowd(NamedTuple):
     """Many arms: the spanning trees of the clusters, and the plan until the next look."""
 
-    clock: IntArray  # see WAIT ... KNOWN
+    clock: IntArray  # see WAIT ... PLANNED
     ends: IntArray  # bonds x 2
     rivals: IntArray  # bonds x 2, the hardest rival pair known
     scores: FloatArray  # bonds, against that pair
@@ -118,8 +118,8 @@ class Crowd(NamedTuple):
 
 
 #: Places in ``Crowd.clock``: samples until the next look, samples between looks, whether the last
-#: sample led to a look, arms in the plan, whether the trees exist.
-WAIT, PACE, FRESH, PLANNED, KNOWN = range(5)
+#: sample led to a look, arms in the plan.
+WAIT, PACE, FRESH, PLANNED = range(4)
 
 
 @by_reference
@@ -240,7 +240,7 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
             zeros(4, k, used=peer),
         ),
         crowd=Crowd(
-            np.array([0, parts.pace, 0, 0, 0] if crowd else [], dtype=np.int64),
+            np.array([0, parts.pace, 0, 0] if crowd else [], dtype=np.int64),
             whole(bonds, 2, used=crowd), whole(bonds, 2, used=crowd), zeros(bonds, used=crowd),
             whole(m, used=crowd), zeros(m, used=crowd), whole(3, used=crowd),
         ),

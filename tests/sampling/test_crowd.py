@@ -5,11 +5,11 @@ import pytest
 
 import boclust.engine
 from boclust import Algorithm
-from boclust.crowd_kernels import link, sort_bonds
+from boclust.crowd_kernels import link, scoring, sort_bonds
 from boclust.engine_kernels import settle
 from boclust.linkage import single_linkage
 from boclust.run_kernels import FRESH, PACE, PLANNED, WAIT
-from boclust.sampling.crowd_kernels import find_rivals, look_at_crowd, planned_arm, scoring
+from boclust.sampling.crowd_kernels import find_rivals, look_at_crowd, planned_arm
 from crowds import crowd_run, crowds, random_trees
 from instances import JIT_OFF, few
 from oracles import crowd as oracle

@@ -17,7 +17,7 @@ from boclust.paper.simulated import NEVER
 from boclust.registry import Algorithm
 
 REPEATS = 3
-#: Runs end here, at a delta that none of them reaches: what is timed is a sample, not a run.
+#: Runs end here, at a delta that they hardly reach: what is timed is a sample, not a run.
 SAMPLES = 1000
 
 

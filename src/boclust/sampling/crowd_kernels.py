@@ -14,20 +14,18 @@ from boclust.crowd_kernels import (
     BLOCK,
     Prices,
     Survey,
+    below,
     claim_score,
     dangerous_pairs,
     distance,
     link,
+    scoring,
     sort_bonds,
     survey,
     threatens,
 )
-from boclust.run_kernels import FRESH, KNOWN, PACE, PLANNED, WAIT, Rules, Run
-from boclust.sampling.challenger_kernels import (
-    OPTIMISM,
-    ROUNDING,
-    least_pulled,
-)
+from boclust.run_kernels import FRESH, PACE, PLANNED, WAIT, Rules, Run
+from boclust.sampling.challenger_kernels import OPTIMISM, ROUNDING, least_pulled
 from boclust.sampling.turn_kernels import fewest
 
 #: How many pairs of arms a plan may look at in its weakest clusters, at first and for each sample.
@@ -43,14 +41,7 @@ class Trees(NamedTuple):
 
     quads: IntArray  # K x 4: the challenger's quadruple
     scores: FloatArray  # K: the bottleneck
-    planted: IntArray  # K: whether ``ends`` has such a tree
-    ends: IntArray  # the bonds for the next look
-
-
-@kernel
-def scoring(run: Run) -> Prices:
-    """The prices of the challenger's score."""
-    return Prices(run.inverse, 0.5 * run.logs, 0.5 * run.means.shape[1] * run.logs)
+    ends: IntArray  # the bonds for the next look, with the first such tree of a cluster
 
 
 @kernel
@@ -61,9 +52,8 @@ def look_at_crowd(rules: Rules, run: Run) -> None:
     clock[FRESH] = 0
     if clock[WAIT] > 0:
         return
-    if clock[KNOWN] == 0:
+    if run.start[-1] == 0:  # the first look
         link(run)
-        clock[KNOWN] = 1
     if run.start.shape[0] == 2 or run.crowd.scores.shape[0] == 0:
         return  # there is only one clustering
     prices = scoring(run)
@@ -128,8 +118,7 @@ def harden(run: Run, prices: Prices, known: Survey, m: int, n: int, rival: float
     toll = prices.in_rival[m] + prices.in_rival[n]
     if threatens(bins, rival, spread, toll):
         for b in range(bins.shape[1]):
-            gap = max(rival - bins[0, b], 0.0)
-            if gap * gap < 2.0 * (bins[3, b] + bins[2, b] + toll) * (bins[1, b] + spread):
+            if below(bins[:, b], rival, spread, toll):
                 ceiling = -np.inf
                 for e in range(known.first[b], known.first[b + 1]):
                     gap = max(rival - bonds[0, e], 0.0)
@@ -168,8 +157,7 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float) -> None:
     quads = np.empty((n_bonds, 4), np.int64)
     examined = np.zeros(n_bonds, np.bool_)
     trees = Trees(
-        np.full((n_clusters, 4), -1), np.empty(n_clusters), np.full(n_clusters, -1),
-        crowd.ends.copy(),
+        np.full((n_clusters, 4), -1), np.empty(n_clusters), crowd.ends.copy()
     )
     effort = FIRST_EFFORT + EFFORT * crowd.clock[PACE]
     crowd.clock[PLANNED] = 0
@@ -221,10 +209,10 @@ def examine(
         at, trees.scores[k] = best_tree(run, prices, k, m, n, order, parent, np.empty(size))
         for i in range(size):
             side[order[i]] = i == at or (i > 0 and side[parent[order[i]]])
+        is_first = last[2] < 0
         last[2], last[3] = m, n
         across(run, prices, k, side, last)
-        if trees.planted[k] < 0:
-            trees.planted[k] = 1
+        if is_first:
             i = 1
             for e in range(crowd.ends.shape[0]):
                 if run.labels[crowd.ends[e, 0]] == k:

@@ -19,6 +19,7 @@ from boclust.crowd_kernels import (
     claim_score,
     dangerous_pairs,
     distance,
+    scoring,
     survey,
 )
 from boclust.run_kernels import FRESH, Evidence, Rules, Run
@@ -76,9 +77,8 @@ def proof_of(rules: Rules, run: Run, need: float) -> Proof:
     dim = run.means.shape[1]
     free = np.zeros_like(run.counts)
     if rules.evidence == LOCAL_SEMI:
-        sure = Prices(run.inverse, 0.5 * run.logs, 0.5 * dim * run.logs)
         most = Prices(run.noise, free, free)
-        return Proof(sure, most, need + np.log(len(SEMI_PRECISIONS)), need)
+        return Proof(scoring(run), most, need + np.log(len(SEMI_PRECISIONS)), need)
     precision = rules.parameter if rules.evidence == LOCAL or rules.lift == MIXTURE_LIFT else 0.0
     spread = np.empty_like(run.counts)
     for i in range(run.counts.shape[0]):
