@@ -9,7 +9,7 @@ from boclust.crowd_kernels import link, scoring, sort_bonds
 from boclust.engine_kernels import settle
 from boclust.linkage import single_linkage
 from boclust.run_kernels import FRESH, PACE, PLANNED, WAIT
-from boclust.sampling.crowd_kernels import find_rivals, look_at_crowd, planned_arm
+from boclust.sampling.crowd_kernels import find_rivals, is_mixed, look_at_crowd, planned_arm
 from crowds import crowd_run, crowds, random_trees
 from instances import JIT_OFF, few
 from oracles import crowd as oracle
@@ -79,10 +79,29 @@ def test_the_hardest_rivals_of_all_bonds(rng):
         if rng.random() < 0.5:
             run.crowd.ends[:] = random_trees(rng, run)
         wanted = int(rng.choice([1, 3, 8, len(means)]))
-        _, shortest, _ = find_rivals(run, scoring(run), min(wanted, len(run.crowd.scores)))
-        m, n = oracle.rival_pairs(run.labels)
-        assert shortest == pytest.approx(oracle.lengths(run.places, m, n).min(), rel=1e-12)
+        find_rivals(run, scoring(run), wanted)
         check_rivals(run, wanted)
+
+
+def test_clusters_are_mixed_where_a_rival_pair_is_no_longer_than_a_bond(rng):
+    answers = []
+    for means, counts, k in crowds(rng, 160):
+        _, run = crowd_run(SPAN, means, counts, k)
+        if rng.random() < 0.5:
+            run.crowd.ends[:] = random_trees(rng, run)
+        m, n = oracle.rival_pairs(run.labels)
+        longest = oracle.lengths(run.places, *run.crowd.ends.T).max()
+        shortest = oracle.lengths(run.places, m, n).min()
+        if abs(longest - shortest) > 1e-12 * shortest:
+            answers.append(longest > shortest)
+            assert is_mixed(run, scoring(run)) == answers[-1]
+    assert {*answers} == {True, False}
+
+
+def test_equal_lengths_are_mixed():
+    means = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.5, 0.0]])
+    _, run = crowd_run(SPAN, means, np.full(4, 3.0), 2)
+    assert is_mixed(run, scoring(run))
 
 
 def test_look_after_look(rng):
@@ -125,7 +144,7 @@ def test_what_find_rivals_knows_from_before_does_not_matter(rng):
             check_rivals(run, wanted)
 
 
-def test_a_plan_has_each_bond_once_and_begins_with_the_weakest(rng):
+def test_a_plan_is_as_long_as_wanted_and_begins_with_the_weakest(rng):
     for means, counts, k in crowds(rng, 60):
         rules, run = crowd_run(SPAN, means, counts, k)
         crowd = run.crowd

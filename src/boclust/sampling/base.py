@@ -51,4 +51,4 @@ class Sampling(ABC):
 
     def pace(self, n_arms: int) -> int:
         """Samples between two looks at many arms."""
-        return max(1, n_arms // 40)
+        return max(1, n_arms // 20 - 1)

@@ -17,8 +17,8 @@ class Challenger(Sampling):
     both counting half. One-parameter families and bounded samples are scored as Gaussian ones with
     the variance that the estimates have.
 
-    Among many arms (see ``crowd_kernels``) a look plans the next ``batch`` samples, M/40 unless
-    said otherwise: those of the weakest quadruples, each arm once.
+    Among many arms (see ``crowd_kernels``) a look plans the next ``batch`` samples, about M/20
+    unless said otherwise: of the quadruples that are the weakest with the samples planned already.
     """
 
     name: ClassVar[str] = "challenger"

@@ -1,7 +1,7 @@
 """The challenger among many arms: a plan of the arms to sample until the next look.
 
-A look finds the hardest rival pair of every bond of the clusters' trees, and plans one sample of
-the challenger's arm for each of the weakest bonds.
+A look finds the hardest rival pairs of the weakest bonds of the clusters' trees, and plans samples
+of their challenger's arms.
 """
 
 from typing import NamedTuple
@@ -25,15 +25,21 @@ from boclust.crowd_kernels import (
     threatens,
 )
 from boclust.run_kernels import FRESH, PACE, PLANNED, WAIT, Rules, Run
-from boclust.sampling.challenger_kernels import OPTIMISM, ROUNDING, least_pulled
+from boclust.sampling.challenger_kernels import (
+    OPTIMISM,
+    ROUNDING,
+    SCORE_PRECISION,
+    least_pulled,
+)
 from boclust.sampling.turn_kernels import fewest
+from boclust.stopping.evidence_kernels import shrunk_inverse
 
 #: How many pairs of arms a plan may look at in its weakest clusters, at first and for each sample.
 #: Beyond that the bonds of the present trees have to do.
 FIRST_EFFORT = 16000
 EFFORT = 3000
-#: A look comes before the plan is at its end when only few bonds are that close to the weakest.
-SLACK = 3.0
+#: A sample planned lifts a bond by that much at least, so that no bond takes the whole plan.
+STEP = 0.1
 
 
 class Trees(NamedTuple):
@@ -57,23 +63,31 @@ def look_at_crowd(rules: Rules, run: Run) -> None:
     if run.start.shape[0] == 2 or run.crowd.scores.shape[0] == 0:
         return  # there is only one clustering
     prices = scoring(run)
-    wanted = min(run.crowd.scores.shape[0], 2 * clock[PACE] + 8)
-    known, shortest, cap = find_rivals(run, prices, wanted)
-    if known.bonds[0].max() >= shortest:
+    if is_mixed(run, prices):
         link(run)
-        known, shortest, cap = find_rivals(run, prices, wanted)
+    known, cap = find_rivals(run, prices, 8 + clock[PACE] // 2)  # some take several samples
     plan(run, prices, known, cap)
     clock[FRESH] = 1
-    close = run.crowd.scores.min() + SLACK
-    clock[WAIT] = 0
-    for score in run.crowd.scores:
-        clock[WAIT] += score < close
-    clock[WAIT] = min(clock[PLANNED], max(clock[WAIT], run.counts.shape[0] // 40))
+    clock[WAIT] = clock[PLANNED]
 
 
 @kernel
-def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float, float]:
-    """The hardest rival pair of the ``wanted`` weakest bonds each, and the length of the shortest.
+def is_mixed(run: Run, prices: Prices) -> bool:
+    """Whether some rival pair is no longer than a bond: then the clusters are others."""
+    known = survey(run, prices, np.full(run.crowd.scores.shape[0], -np.inf))
+    longest = np.nextafter(known.bonds[0].max(), np.inf)
+    pairs = np.empty((BLOCK * BLOCK, 2), np.int64)
+    lengths = np.empty(BLOCK * BLOCK)
+    for p in range(known.blocks.shape[0]):
+        for q in range(p + 1, known.blocks.shape[0]):
+            if dangerous_pairs(run, prices, known, longest, p, q, pairs, lengths) > 0:
+                return True
+    return False
+
+
+@kernel
+def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]:
+    """The hardest rival pair of the ``wanted`` weakest bonds each, and the score they are up to.
 
     A bond's score against its last rival pair bounds its present score from above; the largest of
     the ``wanted`` smallest bounds is enough to know of every other bond.
@@ -82,12 +96,10 @@ def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float, f
     places = run.places
     crowd = run.crowd
     scores = crowd.scores
-    shortest = np.inf
     for e in range(scores.shape[0]):
         a, b, m, n = crowd.ends[e, 0], crowd.ends[e, 1], crowd.rivals[e, 0], crowd.rivals[e, 1]
-        rival = distance(places, m, n)
-        shortest = min(shortest, rival)
-        scores[e] = claim_score(places, prices, a, b, m, n, distance(places, a, b), rival)
+        bond, rival = distance(places, a, b), distance(places, m, n)
+        scores[e] = claim_score(places, prices, a, b, m, n, bond, rival)
     cap = np.inf
     if wanted < scores.shape[0]:
         cap = np.partition(scores, wanted - 1)[wanted - 1]
@@ -99,11 +111,10 @@ def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float, f
     lengths = np.empty(BLOCK * BLOCK)
     for p in range(known.blocks.shape[0]):
         for q in range(p + 1, known.blocks.shape[0]):
-            found = dangerous_pairs(run, prices, known, shortest, p, q, pairs, lengths)
+            found = dangerous_pairs(run, prices, known, 0.0, p, q, pairs, lengths)
             for i in range(found):
-                shortest = min(shortest, lengths[i])
                 harden(run, prices, known, pairs[i, 0], pairs[i, 1], lengths[i])
-    return known, shortest, cap
+    return known, cap
 
 
 @step_kernel
@@ -144,17 +155,21 @@ def harden(run: Run, prices: Prices, known: Survey, m: int, n: int, rival: float
 
 @kernel
 def plan(run: Run, prices: Prices, known: Survey, cap: float) -> None:
-    """The challenger's arms of the weakest bonds, the weakest first, up to the score ``cap``.
+    """The challenger's arms of the bonds that are the weakest, one sample after the other.
 
-    Where a bond is not the best one across its cut against its rival pair, it is only as weak as
-    the bottleneck of its cluster's best tree against that pair, which is kept for the next look.
+    Samples planned already count as taken, with the estimates as they are. Only bonds up to the
+    score ``cap`` are asked. Where a bond is not the best one across its cut against its rival pair,
+    it is only as weak as the bottleneck of its cluster's best tree against that pair, which is kept
+    for the next look.
     """
     crowd = run.crowd
     n_bonds = crowd.scores.shape[0]
     n_clusters = run.start.shape[0] - 1
     left = np.where(crowd.scores <= cap, crowd.scores, np.inf)  # those whose rival pair is known
     counts = run.counts.copy()
+    then = Prices(prices.spread.copy(), prices.in_bond.copy(), prices.in_rival.copy())
     quads = np.empty((n_bonds, 4), np.int64)
+    above = np.zeros(n_bonds)  # how far a bond is above the score of its quadruple
     examined = np.zeros(n_bonds, np.bool_)
     trees = Trees(
         np.full((n_clusters, 4), -1), np.empty(n_clusters), crowd.ends.copy()
@@ -163,8 +178,6 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float) -> None:
     crowd.clock[PLANNED] = 0
     while crowd.clock[PLANNED] < min(crowd.clock[PACE], n_bonds):
         e = int(left.argmin())
-        if left[e] == np.inf:
-            break
         quad = quads[e]
         if not examined[e]:
             examined[e] = True
@@ -175,18 +188,34 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float) -> None:
             if size > 2 and effort > 0:
                 effort -= size * size
                 left[e] = examine(run, prices, known, trees, k, e, quad)
-            if left[e] > crowd.scores[e] + ROUNDING * (1.0 + abs(left[e])):
-                continue
+            above[e] = left[e] - score_of(run, prices, quad)
+            continue
+        score = above[e] + score_of(run, then, quad)
+        if score > left[e] + ROUNDING * (1.0 + abs(score)):
+            left[e] = score
+            continue
         if crowd.clock[PLANNED] == 0:
             run.quad[:] = quad
             run.suspect[0], run.suspect[1], run.suspect[2] = quad[0], quad[2], quad[3]
-        left[e] = np.inf
+        left[e] += STEP
         arm = least_pulled(counts, quad)
         counts[arm] += 1.0
+        then.spread[arm] = shrunk_inverse(counts[arm], SCORE_PRECISION)
+        log = 0.5 * np.log1p(counts[arm] / SCORE_PRECISION)
+        then.in_bond[arm] = log
+        then.in_rival[arm] = log * run.means.shape[1]
         crowd.plan[crowd.clock[PLANNED]] = arm
         crowd.turns[crowd.clock[PLANNED]] = counts[arm]
         crowd.clock[PLANNED] += 1
     crowd.ends[:] = trees.ends
+
+
+@kernel
+def score_of(run: Run, prices: Prices, quad: IntArray) -> float:
+    """What the claim of a quadruple scores."""
+    a, b, m, n = quad[0], quad[1], quad[2], quad[3]
+    bond, rival = distance(run.places, a, b), distance(run.places, m, n)
+    return claim_score(run.places, prices, a, b, m, n, bond, rival)
 
 
 @kernel
