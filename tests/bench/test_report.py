@@ -112,6 +112,15 @@ def test_pictures(begin, tmp_path, made_up):
     assert len(report.failed) == 3  # a ratio that is too small, too, and one not measured
 
 
+def test_a_picture_of_many_arms(begin, tmp_path):
+    curve = [[100, 2e-6, 1e-6, 3e-6], [1000, 4e-6, 3e-6, 5e-6]]
+    where = {"shape": "blobs", "d": 2, "M": "100 to 1000"}
+    rows = [measured(f"{way}: growth", where, [0.3], "exponent", curve=curve) for way in "ab"]
+    begin("scale").add("scale", [row(), *rows])
+    drawn = (tmp_path / "scale.svg").read_text()
+    assert "M, blobs, d = 2" in drawn
+
+
 def test_pictures_without_a_baseline(begin, tmp_path, made_up):
     from boclust.bench import section
 

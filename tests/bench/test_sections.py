@@ -4,10 +4,11 @@ import math
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import boclust
-from boclust.bench import NAMES, children, memory, section, setup1, start, threads
+from boclust.bench import NAMES, children, memory, scale, section, setup1, start, threads
 from boclust.bench.base import Setting, interleaved
 from boclust.bench.baseline import PLACES, STRETCH, Baseline, _until_power_of_two
 from boclust.bench.samples import applicable, printed_seconds, timer
@@ -80,6 +81,58 @@ def test_growth_is_fitted(made_up):
     assert exponents["boc-elim", "K"] == pytest.approx(0)
     assert ("boc-elim", "d") not in exponents
     assert all(len(r.curve) == 4 for r in rows)
+
+
+@pytest.fixture
+def made_up_runs(monkeypatch):
+    """A run takes sqrt(M) times 3 us a sample, in rounds 4; the largest prints what it took."""
+
+    def whole_run(instance, algorithm, seed=0):
+        return scale.Whole((3 + bool(algorithm.options)) * instance.n_arms**0.5, 40 + seed)
+
+    monkeypatch.setattr(scale, "whole_run", whole_run)
+    monkeypatch.setattr(scale, "output_of", lambda code: "601.0 50.0\n300.0")
+
+
+def test_many_arms(made_up_runs):
+    rows = list(scale.rows(Setting()))
+    marks = {(r.name, *r.parameters.values()): r.held for r in rows if r.required}
+    assert marks == {
+        **{("one by one", "blobs", d, 1000): True for d in (2, 10)},
+        **{("rounds", "blobs", d, 1000): False for d in (2, 10)},
+        **{("one by one: growth", "blobs", d, "100 to 2000"): True for d in (2, 10)},
+        **{("rounds: growth", "blobs", d, "100 to 2000"): True for d in (2, 10)},
+        ("rounds", "blobs", 2, 10_000): False,
+        ("rounds: peak memory", "blobs", 2, 10_000): True,
+    }
+    for row in rows:
+        if row.curve:
+            assert row.median == pytest.approx(0.5)
+            assert row.curve[0][1] == pytest.approx(1e-5 * (4 if "rounds" in row.name else 3))
+        if row.name.endswith("an arm") and row.parameters["M"] != 10_000:
+            assert (row.median, row.low, row.high) == (41, 40, 42)
+    assert {r.parameters["shape"] for r in rows} == {"blobs", "chains"}
+    quick = list(scale.rows(Setting(quick=True)))
+    assert {r.parameters["M"] for r in quick} == {100, 1000, "100 to 1000"}
+
+
+def test_shapes_of_many_arms():
+    for dim in (2, 10):
+        one = scale.blobs(300, dim)
+        assert (one.n_arms, one.dim, one.d_intra < one.d_inter) == (300, dim, True)
+        assert one.labels.tolist() == [i % 25 for i in range(300)]
+        chained = scale.chains(100, dim)
+        assert chained.labels.tolist() == [i // 25 for i in range(100)]
+
+
+@pytest.mark.compiled
+def test_a_whole_run_of_many_arms(monkeypatch):
+    found = scale.whole_run(scale.blobs(60, 2, 4), scale.ways(60)["rounds"])
+    assert 1 < found.samples < 200
+    assert found.microseconds > 0
+    monkeypatch.setattr(Instance, "labels", property(lambda _: np.zeros(60, dtype=np.int64)))
+    with pytest.raises(RuntimeError, match="60 arms ended with wrong clusters"):
+        scale.whole_run(scale.blobs(60, 2, 4), scale.ways(60)["rounds"])
 
 
 def test_threads(monkeypatch):

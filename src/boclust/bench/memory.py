@@ -14,7 +14,7 @@ ACROSS: str | None = None
 BASELINE = False
 
 #: Peak resident memory in MB. Not ru_maxrss on Linux, which a child inherits from its parent.
-_PEAK = """
+PEAK = """
 import sys
 if sys.platform == "linux":
     line = next(l for l in open("/proc/self/status") if l.startswith("VmHWM:"))
@@ -45,5 +45,5 @@ def rows(setting: Setting) -> Iterator[Row]:
     ]  # fmt: skip
     for name, where, code in cases[:3] if setting.quick else cases:
         output_of(code)  # compiles, which takes memory too
-        peaks = [float(output_of(code + _PEAK)) for _ in range(setting.repeats)]
+        peaks = [float(output_of(code + PEAK)) for _ in range(setting.repeats)]
         yield measured(name, where, peaks, "MB")

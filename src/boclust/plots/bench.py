@@ -1,6 +1,7 @@
 """The benchmark's pictures: time a sample beside the baseline's and the paper's, and its growth."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ def draw_growth(paths: Mapping[str, Path], title: str, rows: Sequence[Row]) -> N
 
     grown = list(dict.fromkeys(str(row.parameters["grows"]) for row in rows))
     looks = styles(list(dict.fromkeys(row.name for row in rows)))
-    figure, panels = _panels(title, [_GROWS[name] for name in grown])
+    figure, panels = _panels(title, [_GROWS.get(name, name) for name in grown])
     for axes, name in zip(panels, grown, strict=True):
         for row in (row for row in rows if row.parameters["grows"] == name):
             colour, marker = looks[row.name]
@@ -65,6 +66,20 @@ def draw_growth(paths: Mapping[str, Path], title: str, rows: Sequence[Row]) -> N
     entries.append(Line2D([], [], linestyle="none", label="numbers: exponents"))
     figure.legend(handles=entries, loc="outside right upper", frameon=False, fontsize=9)
     save(figure, paths)
+
+
+def draw_scale(paths: Mapping[str, Path], title: str, rows: Sequence[Row]) -> None:
+    """A panel a shape and dimension."""
+    fits = [
+        replace(
+            row,
+            name=row.name.split(":")[0],
+            parameters={"grows": f"M, {row.parameters['shape']}, d = {row.parameters['d']}"},
+        )
+        for row in rows
+        if row.curve
+    ]
+    draw_growth(paths, title, fits)
 
 
 def _label_ends(axes: Any, rows: Sequence[Row], looks: Mapping[str, tuple[str, str]]) -> None:
@@ -128,4 +143,9 @@ def draw_setup(paths: Mapping[str, Path], title: str, rows: Sequence[Row]) -> No
 
 
 #: The sections that have a picture.
-DRAWN: dict[str, Draw] = {"setup1": draw_setup, "setup2": draw_setup, "growth": draw_growth}
+DRAWN: dict[str, Draw] = {
+    "setup1": draw_setup,
+    "setup2": draw_setup,
+    "growth": draw_growth,
+    "scale": draw_scale,
+}
