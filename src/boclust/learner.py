@@ -1,5 +1,7 @@
 """One adaptive run as ask and tell."""
 
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -222,19 +224,23 @@ class Learner:
             return self._engine.stopping.guarantee(self.family, self.delta)
         return "none: the certificate does not hold yet"
 
-    def explain(self) -> Explanation:
-        """Why this arm next, how far the certificate is, and what is still needed."""
+    def explain(self, names: Sequence[str] | None = None) -> Explanation:
+        """Why this arm next, how far the certificate is, and what is still needed.
+
+        The text calls the arms by their ``names``, or by their numbers.
+        """
+        called = [str(arm) for arm in range(self.n_arms)] if names is None else names
         if self.done:
             text = f"Stopped after {self.n_samples} samples: {self.guarantee}."
             return Explanation(None, "stopped", self._need, self._need, 0.0, None, text)
         arm, reason = self._choose()
         if self._run.counts.min() == 0:
-            text = f"Sample arm {arm}: every arm needs one sample first."
+            text = f"Sample arm {called[arm]}: every arm needs one sample first."
             return Explanation(arm, reason, -np.inf, self._need, np.inf, None, text)
         evidence = self._standing(-np.inf)
         nearest = None if self._engine.is_crowd else self._nearest()
         remaining = np.inf
-        text = f"Sample arm {arm} ({reason})."
+        text = f"Sample arm {called[arm]} ({reason})."
         if np.isfinite(evidence):
             rate = (evidence if nearest is None else nearest.lower) / self.n_samples
             remaining = (self._need - evidence) / rate if rate > 0 else np.inf
@@ -243,11 +249,11 @@ class Learner:
                 "more samples at the present proportions."
             )
         if nearest is not None and nearest.cut is not None and nearest.rival is not None:
-            one, two = (", ".join(str(a) for a in part) for part in nearest.cut)
+            one, two = (", ".join(called[a] for a in part) for part in nearest.cut)
             m, n = nearest.rival
             text += (
-                f" The nearest alternative splits {{{one}}} from {{{two}}} and joins arms {m} and "
-                f"{n}."
+                f" The nearest alternative splits {{{one}}} from {{{two}}} and joins arms "
+                f"{called[m]} and {called[n]}."
             )
         return Explanation(arm, reason, evidence, self._need, remaining, nearest, text)
 
@@ -295,6 +301,12 @@ class Learner:
         self._pending = pending
         for arm in np.flatnonzero(fresh.counts):
             settle(self._rules, fresh, int(arm))
+
+    def copy(self) -> "Learner":
+        """Another learner in the same state; what one is told does not concern the other."""
+        twin = copy(self)
+        twin.restore(self.arrays())
+        return twin
 
     # --- the kernels --------------------------------------------------------------------------
 

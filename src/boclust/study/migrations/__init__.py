@@ -1,0 +1,1 @@
+"""One step a schema version; run by ``boclust.study.schema``."""
