@@ -132,14 +132,17 @@ class Learner:
 
     def check_sample(self, value: Any) -> FloatArray:
         """``value`` as the ``dim`` numbers of one possible sample."""
-        sample = self.family.check_samples(
-            finite_array("value", value, f"{self.dim} finite numbers"), "value"
-        ).reshape(-1)
+        sample = self.check_samples(value).reshape(-1)
         if sample.shape != (self.dim,):
             raise fail("value", f"has {sample.size} numbers", f"{self.dim} finite numbers")
-        if np.abs(self._told(sample)).max() > LARGEST:
-            raise fail("value", f"is {sample.tolist()}", f"numbers up to {LARGEST:g} in size")
         return sample
+
+    def check_samples(self, value: Any) -> FloatArray:
+        """``value`` as numbers that are coordinates of possible samples, in an array as it was."""
+        samples = self.family.check_samples(value, "value")
+        if np.abs(self._told(samples)).max(initial=0.0) > LARGEST:
+            raise fail("value", f"is {samples.tolist()}", f"numbers up to {LARGEST:g} in size")
+        return samples
 
     def replay(self, steps: IntArray, samples: FloatArray) -> None:
         """Repeat what was told and asked, at the speed of the kernels and with the same outcome.

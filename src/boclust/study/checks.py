@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from boclust._validate import FloatArray, fail, integer, shown
+from boclust._validate import InvalidInputError, fail, integer, shown
 from boclust.learner import Learner
-from boclust.study.events import to_json
+from boclust.study.events import pack, to_json
 
 #: The longest name, key, client or reason, in bytes of UTF-8: what PostgreSQL's indexes take.
 LONGEST_TEXT = 2000
@@ -54,18 +53,29 @@ def payload(name: str, value: Any) -> str | None:
     return written
 
 
-def exact_sample(learner: Learner, value: Any) -> FloatArray:
-    """A possible sample, refused where a float would not be the whole number that was given."""
+def packed_sample(learner: Learner, value: Any) -> bytes:
+    """A possible sample in bytes, refused where a float is not the whole number that was given."""
     sample = learner.check_sample(value)
     given = np.asarray(value)
     if given.dtype.kind in "iuO":
-        for number, kept in zip(given.reshape(-1).tolist(), sample, strict=True):
-            if not isinstance(number, (Integral, float)) or number != kept:
+        for number, kept in zip(given.reshape(-1).tolist(), sample.tolist(), strict=True):
+            if not isinstance(number, (int, float)) or number != kept:
                 raise fail(
                     "value", f"has {shown(number)}, which a float rounds to {kept:g}",
                     "floats, and whole numbers that a float holds exactly (up to 2^53 all do)",
                 )  # fmt: skip
-    return sample
+    return pack(sample)
+
+
+def packed_floats(learner: Learner, values: list[Any]) -> list[bytes] | None:
+    """Many samples at once where all are plain floats and possible; None where one must look."""
+    if learner.dim > 1 or any(type(value) is not float for value in values):
+        return None
+    try:
+        packed = pack(learner.check_samples(np.array(values)))
+    except InvalidInputError:
+        return None
+    return [packed[i : i + 8] for i in range(0, len(packed), 8)]
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,7 @@ class Saved(NamedTuple):
 
 def interval(state: State) -> int:
     """How many events apart snapshots are: one for 64 bytes, and a thousand at least."""
-    size = sum(array.nbytes for array in state.learner.arrays().values()) + 50 * len(state.asks)
-    return int(max(1000, size // 64))
+    return max(1000, (state.size + 50 * len(state.asks)) // 64)
 
 
 def dump(state: State) -> bytes:

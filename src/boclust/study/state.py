@@ -31,6 +31,8 @@ class State:
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.learner = spec.learner()
+        #: Bytes that the learner's arrays have.
+        self.size = sum(array.nbytes for array in self.learner.arrays().values())
         self.seq = 0
         self.time = 0
         #: Asks by their seq, in the order of asking and so of expiring.

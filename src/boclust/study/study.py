@@ -9,13 +9,12 @@ from boclust.families import Family
 from boclust.learner import Explanation, Learner
 from boclust.registry import Algorithm
 from boclust.study import asking, export, log, making, telling
-from boclust.study.checks import Budget, budget, optional_text, text
-from boclust.study.events import Event, Kind, iso, pack, shown_event, to_json
+from boclust.study.checks import Budget, budget, optional_text, packed_sample, text
+from boclust.study.events import Event, Kind, iso, shown_event, to_json
 from boclust.study.session import Session, Transaction
 from boclust.study.spec import Arm, Spec, arm_list
 from boclust.study.status import Ask, Status, status_of
 from boclust.study.store import store
-from boclust.study.telling import exact_sample
 from boclust.study.verify import Verification, verify
 
 #: Seconds until an ask that was not answered no longer counts as pending.
@@ -191,9 +190,8 @@ class Study:
         >>> study.tell("b", 0.5, key="row 1", metadata={"by": "hand"})
         2
         """
-        told = telling.draft(
-            self._session, self._blank, ask_or_arm, value, key, client, metadata
-        )  # fmt: skip
+        sample = packed_sample(self._blank, value)
+        told = telling.draft(self._session, ask_or_arm, sample, key, client, metadata)
         return telling.tell(self._session, [told])[0]
 
     def tell_many(self, observations: Any, client: str | None = None) -> Numbers:
@@ -236,7 +234,7 @@ class Study:
         [7.7]
         """
         seq, why = integer("event", event, 1, log.END), text("reason", reason)
-        packed = pack(exact_sample(self._blank, value))
+        packed = packed_sample(self._blank, value)
         return telling.revise(self._session, seq, packed, why, optional_text("client", client))
 
     # --- running ------------------------------------------------------------------------------

@@ -1,32 +1,32 @@
 """Values that are told: each recorded once, however often it is sent."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from boclust._validate import InvalidInputError, fail, integer, shown
 from boclust.learner import Learner
 from boclust.study import log
 from boclust.study.asking import find_ask
-from boclust.study.checks import exact_sample, optional_text, payload, text
+from boclust.study.checks import optional_text, packed_floats, packed_sample, payload, text
 from boclust.study.errors import ConflictError, StudyError, StudyNotFoundError
-from boclust.study.events import Event, Kind, number_or_list, pack, to_json
+from boclust.study.events import Event, Kind, number_or_list, to_json
 from boclust.study.session import Session, Transaction
 from boclust.study.status import Ask
 
+_OBSERVATIONS = "a list of (ask or arm, value), (ask or arm, value, key) or mappings"
 _FIELDS = ("arm", "ask", "value", "key", "client", "metadata")
 
 
 def draft(
-    session: Session, learner: Learner, ask_or_arm: Any, value: Any, key: Any, client: Any,
-    metadata: Any,
-) -> Event:  # fmt: skip
+    session: Session, ask_or_arm: Any, value: bytes, key: Any, client: Any, metadata: Any
+) -> Event:
     """The event of a value, checked, without number and time."""
     ask = session.ask_number(ask_or_arm.id) if isinstance(ask_or_arm, Ask) else None
     arm = ask_or_arm.arm if isinstance(ask_or_arm, Ask) else ask_or_arm
-    sample = exact_sample(learner, value)
     return Event(
         0, Kind.TOLD, 0, optional_text("client", client), optional_text("key", key), ask, None,
-        arm_number(session, arm), pack(sample), payload("metadata", metadata),
+        arm_number(session, arm), value, payload("metadata", metadata),
     )  # fmt: skip
 
 
@@ -42,24 +42,35 @@ def arm_number(session: Session, arm: Any) -> int:
 
 def drafts(session: Session, learner: Learner, observations: Any, client: Any) -> list[Event]:
     """The events of many values; an error says which one it is about."""
-    accepted = "a list of (ask or arm, value), (ask or arm, value, key) or mappings"
     if isinstance(observations, (str, bytes, Mapping)) or not isinstance(observations, Iterable):
-        raise fail("observations", f"is {shown(observations)}", accepted)
+        raise fail("observations", f"is {shown(observations)}", _OBSERVATIONS)
+    rows = [_row(session, i, one, client) for i, one in enumerate(observations)]
+    packed = packed_floats(learner, [row[1] for row in rows])
     made = []
-    for i, one in enumerate(observations):
-        try:
-            if isinstance(one, Mapping):
-                told = _from_mapping(session, one, client)
-            elif isinstance(one, (tuple, list)) and len(one) in (2, 3):
-                told = (one[0], one[1], one[2] if len(one) == 3 else None, client, None)
-            else:
-                raise fail("observation", f"is {shown(one)}", accepted)
-            made.append(draft(session, learner, *told))
-        except InvalidInputError as error:
-            raise InvalidInputError(f"observations[{i}]: {error}") from None
-        except StudyError as error:
-            raise type(error)(f"observations[{i}]: {error}") from None
+    for i, (given, value, *rest) in enumerate(rows):
+        with _about(i):
+            sample = packed[i] if packed else packed_sample(learner, value)
+            made.append(draft(session, given, sample, *rest))
     return made
+
+
+@contextmanager
+def _about(i: int) -> Iterator[None]:
+    """Errors inside say which observation they are about."""
+    try:
+        yield
+    except (InvalidInputError, StudyError) as error:
+        raise type(error)(f"observations[{i}]: {error}") from None
+
+
+def _row(session: Session, i: int, one: Any, client: Any) -> tuple[Any, ...]:
+    """(ask or arm, value, key, client, metadata) of one observation."""
+    if isinstance(one, (tuple, list)) and len(one) in (2, 3):
+        return one[0], one[1], one[2] if len(one) == 3 else None, client, None
+    with _about(i):
+        if isinstance(one, Mapping):
+            return _from_mapping(session, one, client)
+        raise fail("observation", f"is {shown(one)}", _OBSERVATIONS)
 
 
 def _from_mapping(session: Session, one: Mapping[str, Any], client: Any) -> tuple[Any, ...]:
