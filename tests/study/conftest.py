@@ -10,11 +10,11 @@ import uuid
 
 import psycopg
 import pytest
-from servers import VARIABLE, Server
 from sqlalchemy.engine import make_url
 
 import boclust
 from boclust.study import store
+from servers import VARIABLE, Server
 
 
 class Elsewhere:

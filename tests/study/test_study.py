@@ -414,9 +414,9 @@ def test_revisions_are_idempotent_and_checked(create, reopen):
     for wrong in (1, first, 99):
         with pytest.raises(StudyNotFoundError, match="no value"):
             study.void(wrong, "x")
-    with pytest.raises(boclust.InvalidInputError, match="^value: "):
+    with pytest.raises(boclust.InvalidInputError, match=r"^value: "):
         study.correct(5, float("nan"), "x")
-    with pytest.raises(boclust.InvalidInputError, match="^reason: "):
+    with pytest.raises(boclust.InvalidInputError, match=r"^reason: "):
         study.void(5, "")
     assert study.verify().ok
 
@@ -461,7 +461,7 @@ def test_forks(create, url, rng):
     assert boclust.Study.open(url, "other").status() == fork.status()
     with pytest.raises(StudyExistsError):
         study.fork("other")
-    with pytest.raises(boclust.InvalidInputError, match="^arms: cannot be changed"):
+    with pytest.raises(boclust.InvalidInputError, match=r"^arms: cannot be changed"):
         study.fork("x", arms=["a"])
     with pytest.raises(boclust.InvalidInputError, match="0 or 1"):
         study.fork("x", family=boclust.Bernoulli())
@@ -492,7 +492,7 @@ def test_exports(create, tmp_path, suffix):
     assert rows[0]["ask"] == ask.id
     assert rows[1]["key"] == 'k, "2"\n'
     assert json.loads(rows[0]["metadata"]) == {"x": 1}
-    with pytest.raises(boclust.InvalidInputError, match="^path: "):
+    with pytest.raises(boclust.InvalidInputError, match=r"^path: "):
         study.export(tmp_path / "values.txt")
     assert [p.name for p in tmp_path.glob("values*")] == [path.name]
 

@@ -40,8 +40,8 @@ def create(store: Store, name: str, spec: Spec, source: Session | None = None) -
         number = _number(connection, name)
         written = spec.to_json()
         if number is None:
-            row = connection.execute(sa.insert(studies).values(name=name))
-            number = int(row.inserted_primary_key[0])
+            insert = sa.insert(studies).values(name=name).returning(studies.c.id)
+            number = int(connection.execute(insert).scalar_one())
             now = store.lock(connection, number)
             transaction = Transaction(connection, number, State(spec), now)
             transaction.record(Event(0, Kind.CREATED, 0, payload=written))

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from math import inf, isfinite, sqrt
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from boclust.learner import Learner
 from boclust.study.checks import Budget
 from boclust.study.spec import Arm
@@ -139,10 +141,8 @@ def status_of(name: str, state: State, asks: tuple[Ask, ...]) -> Status:
     """All of it; the learner is copied, since to look at the evidence may change what it keeps."""
     learner = state.learner.copy()
     arms = state.spec.arms
-    pending = [0] * len(arms)
-    for ask in asks:
-        pending[ask.arm] += 1
-    learner.pending = pending  # type: ignore[assignment]
+    pending = np.bincount([ask.arm for ask in asks], minlength=len(arms)).astype(np.int64)
+    learner.pending = pending
     samples = remaining(learner)
     labels: Any = [None] * len(arms) if learner.labels is None else learner.labels.tolist()
     pulls, means = learner.pulls.tolist(), learner.estimates.tolist()
@@ -163,7 +163,7 @@ def status_of(name: str, state: State, asks: tuple[Ask, ...]) -> Status:
         arms=tuple(
             ArmStatus(
                 arm.name, arm.cost, arm.tags, pulls[i], means[i] if pulls[i] else None,
-                pending[i], labels[i],
+                int(pending[i]), labels[i],
             )
             for i, arm in enumerate(arms)
         ),

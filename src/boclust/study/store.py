@@ -112,8 +112,9 @@ class Store:
                         committing = True
                         transaction.commit()
                     except BaseException:
-                        with suppress(DBAPIError):
-                            transaction.rollback()
+                        if transaction.is_active:
+                            with suppress(DBAPIError):
+                                transaction.rollback()
                         raise
                     return result
                 except DBAPIError as error:

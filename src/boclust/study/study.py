@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, overload
 
+from sqlalchemy.engine import Connection
+
 from boclust._validate import fail, integer
 from boclust.families import Family
 from boclust.learner import Explanation, Learner
@@ -13,6 +15,7 @@ from boclust.study.checks import Budget, budget, optional_text, packed_sample, t
 from boclust.study.events import Event, Kind, iso, shown_event, to_json
 from boclust.study.session import Session, Transaction
 from boclust.study.spec import Arm, Spec, arm_list
+from boclust.study.state import State
 from boclust.study.status import Ask, Status, status_of
 from boclust.study.store import store
 from boclust.study.verify import Verification, verify
@@ -324,7 +327,7 @@ class Study:
         """
         session = self._session
 
-        def work(connection: Any, state: Any) -> Status:
+        def work(connection: Connection, state: State) -> Status:
             now = max(session.store.now(connection), state.time)
             asks = (session.ask(seq, *held) for seq, held in state.live(now).items())
             return status_of(self.name, state, tuple(asks))
@@ -340,7 +343,7 @@ class Study:
         """
         session = self._session
 
-        def work(connection: Any, state: Any) -> Explanation:
+        def work(connection: Connection, state: State) -> Explanation:
             learner = state.learner.copy()
             learner.pending = state.pending(max(session.store.now(connection), state.time))
             return learner.explain([repr(arm.name) for arm in self.arms])

@@ -1,1 +1,0 @@
-"""One step a schema version; run by ``boclust.study.schema``."""
