@@ -1,34 +1,28 @@
 """The public class: thin, every call one transaction."""
 
-from collections.abc import Iterator
-from types import TracebackType
 from typing import Any, overload
-
-from sqlalchemy.engine import Connection
 
 from boclust._validate import fail, integer
 from boclust.families import Family
-from boclust.learner import Explanation, Learner
+from boclust.learner import Learner
 from boclust.registry import Algorithm
-from boclust.study import asking, export, log, making, telling
+from boclust.study import asking, log, making, telling
 from boclust.study.checks import Budget, budget, optional_text, packed_sample, text
-from boclust.study.events import Event, Kind, iso, shown_event, to_json
-from boclust.study.session import Session, Transaction
-from boclust.study.spec import Arm, Spec, arm_list
-from boclust.study.state import State
-from boclust.study.status import Ask, Status, status_of
+from boclust.study.events import Event, Kind, to_json
+from boclust.study.session import Transaction
+from boclust.study.spec import Spec, arm_list
+from boclust.study.status import Ask
 from boclust.study.store import store
-from boclust.study.verify import Verification, verify
+from boclust.study.view import View
 
 #: Seconds until an ask that was not answered no longer counts as pending.
 LEASE = 3600.0
 
 Asks = list[Ask]
 Numbers = list[int]
-Rows = list[dict[str, Any]]
 
 
-class Study:
+class Study(View):
     """A live study: an append-only log of events in a database, and what follows from it.
 
     ``Study.create`` and ``Study.open`` make one. Any number of processes may work on the same
@@ -46,10 +40,6 @@ class Study:
     >>> study.status().samples
     1
     """
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._blank = session.spec.learner()
 
     # --- beginning ----------------------------------------------------------------------------
 
@@ -303,121 +293,6 @@ class Study:
                 transaction.record(Event(0, kind, 0, who))
 
         self._session.write(work)
-
-    # --- looking ------------------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """The name of the study."""
-        return self._session.name
-
-    @property
-    def arms(self) -> tuple[Arm, ...]:
-        """The arms, with costs and tags."""
-        return self._session.spec.arms
-
-    def status(self) -> Status:
-        """Clusters, progress, what is still needed, arms, asks and the guarantee.
-
-        >>> study = Study.create("sqlite://", "looks", ["a", "b", "c"], 2, 0.1)
-        >>> _ = study.tell_many([("a", 0.1), ("b", 0.2), ("c", 7.0)])
-        >>> status = study.status()
-        >>> status.clusters, status.guarantee
-        ([['a', 'b'], ['c']], 'none: the certificate does not hold yet')
-        """
-        session = self._session
-
-        def work(connection: Connection, state: State) -> Status:
-            now = max(session.store.now(connection), state.time)
-            asks = (session.ask(seq, *held) for seq, held in state.live(now).items())
-            return status_of(self.name, state, tuple(asks))
-
-        return session.read(work)
-
-    def explain(self) -> Explanation:
-        """Why the next arm is the next, and how far the certificate is, with the arms' names.
-
-        >>> study = Study.create("sqlite://", "explains", ["a", "b", "c"], 2, 0.1)
-        >>> study.explain().text
-        "Sample arm 'a': every arm needs one sample first."
-        """
-        session = self._session
-
-        def work(connection: Connection, state: State) -> Explanation:
-            learner = state.learner.copy()
-            learner.pending = state.pending(max(session.store.now(connection), state.time))
-            return learner.explain([repr(arm.name) for arm in self.arms])
-
-        return session.read(work)
-
-    def history(self, after: int = 0) -> Iterator[dict[str, Any]]:
-        """The events after a number, as dictionaries, read a page at a time.
-
-        >>> study = Study.create("sqlite://", "told", ["a", "b", "c"], 2, 0.1)
-        >>> _ = study.tell("c", 2.5, key="k")
-        >>> [(e["seq"], e["kind"], e["arm"], e["value"], e["key"]) for e in study.history(1)]
-        [(2, 'told', 'c', 2.5, 'k')]
-        """
-        session = self._session
-        names = [arm.name for arm in self.arms]
-        seq = integer("after", after, 0, log.END)
-        while page := session.store.read(lambda c: log.tail(c, session.number, seq)):  # noqa: B023
-            for event in page:
-                yield shown_event(event, names, session.ask_id)
-            seq = page[-1].seq
-
-    def export(self, path: Any) -> int:
-        """Write the values to a .csv or .parquet file, which appears whole; returns how many.
-
-        >>> import tempfile, pathlib
-        >>> study = Study.create("sqlite://", "exports", ["a", "b", "c"], 2, 0.1)
-        >>> _ = study.tell("c", 2.5)
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     study.export(pathlib.Path(folder) / "values.csv")
-        1
-        """
-        upto = self._session.read(lambda _, state: state.seq)
-        return export.export(self._session, path, upto)
-
-    def verify(self) -> Verification:
-        """Replay the log and compare with the snapshot and the state in use, bit for bit.
-
-        >>> study = Study.create("sqlite://", "verifies", ["a", "b", "c"], 2, 0.1)
-        >>> study.verify().ok
-        True
-        """
-        return self._session.read(lambda c, state: verify(self._session, c, state))
-
-    def close(self) -> None:
-        """Let go of the connection; the next call takes a new one.
-
-        >>> with Study.create("sqlite://", "closes", ["a", "b"], 1, 0.1) as study:
-        ...     study.status().state
-        'certified'
-        """
-        self._session.store.close()
-
-    def __enter__(self) -> "Study":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    @staticmethod
-    def list(url: str) -> Rows:
-        """The studies of a database: ``name``, number of ``events`` and time of the ``last``.
-
-        >>> _ = Study.create("sqlite://", "listed", ["a", "b", "c"], 2, 0.1)
-        >>> "listed" in [study["name"] for study in Study.list("sqlite://")]
-        True
-        """
-        found = making.names(store(url, must_exist=True))
-        return [{**one, "last": iso(one["last"])} for one in found]
 
 
 def _budget(value: Any) -> Budget:
