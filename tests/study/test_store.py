@@ -21,7 +21,9 @@ from boclust.study import (
     ReadOnlyError,
     ServerLostError,
     StorageError,
+    StudyExistsError,
     StudyNotFoundError,
+    schema,
     snapshot,
     store,
 )
@@ -266,18 +268,51 @@ def test_snapshots_of_other_versions_are_not_used(create, reopen, monkeypatch):
 # --- versions ---------------------------------------------------------------------------------
 
 
-def test_a_newer_schema_is_told_apart(create, url, reopen):
+def test_other_schemas_are_told_apart(create, url, reopen, monkeypatch):
     study = create()
     if url == "sqlite://":
         pytest.skip("no other version can have made it")
     study.close()
     change(url, "UPDATE alembic_version SET version_num = :n", n=f"{SCHEMA + 1:04}")
-    for attempt in (lambda: reopen(study), create, lambda: boclust.Study.list(url)):
+    for attempt in (
+        lambda: reopen(study),
+        create,
+        lambda: boclust.Study.list(url),
+        lambda: boclust.Study.upgrade(url),
+    ):
         with pytest.raises(NewerSchemaError, match="made by a newer boclust"):
             attempt()
-    change(url, "UPDATE alembic_version SET version_num = '0000'")
+    monkeypatch.setattr(schema, "SCHEMA", SCHEMA + 2)
     with pytest.raises(OlderSchemaError, match="upgrade it first"):
         reopen(study)
+
+
+def test_a_database_without_studies(url, tmp_path):
+    (tmp_path / "studies.db").touch()
+    for attempt in (lambda: boclust.Study.open(url, "x"), lambda: boclust.Study.list(url)):
+        with pytest.raises(StudyNotFoundError, match="no studies in the database yet"):
+            attempt()
+
+
+def _create(url, name, results):
+    try:
+        boclust.Study.create(url, name, ["a", "b", "c"], 2, 0.1).close()
+        results.put("made")
+    except StudyExistsError:
+        results.put("exists")
+
+
+def test_only_one_creates_a_study(url, tmp_path):
+    if url == "sqlite://":
+        pytest.skip("memory is not shared with other processes")
+    context = get_context("spawn")
+    results = context.Queue()
+    workers = [context.Process(target=_create, args=(url, "x", results)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(120)
+    assert sorted(results.get(timeout=10) for _ in workers) == ["exists", "exists", "made"]
 
 
 def test_migrations_make_the_tables(url, create):

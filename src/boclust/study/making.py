@@ -7,24 +7,22 @@ from sqlalchemy.engine import Connection
 
 from boclust.study import log
 from boclust.study.errors import CorruptError, StudyExistsError, StudyNotFoundError
-from boclust.study.events import Event, Kind, unpack
+from boclust.study.events import Event, Kind, iso, unpack
 from boclust.study.schema import check_schema, found_schema, migrate
 from boclust.study.session import Session, Transaction
 from boclust.study.spec import Spec
 from boclust.study.state import State
 from boclust.study.store import Store
-from boclust.study.tables import events, studies
+from boclust.study.tables import studies
 
-#: Any number that other programs are unlikely to lock.
-_MIGRATION_LOCK = 7_262_317
+_ALL = sa.select(studies.c.id, studies.c.name).order_by(studies.c.name)
 
 
 def upgrade(store: Store, only_if_new: bool = False) -> None:
     """Bring the tables up to date, or make them."""
 
     def work(connection: Connection) -> None:
-        if not store.is_sqlite:
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+        store.lock_makers(connection)
         if found_schema(connection) == 0 or not only_if_new:
             migrate(connection)
         check_schema(connection)
@@ -37,6 +35,7 @@ def create(store: Store, name: str, spec: Spec, source: Session | None = None) -
     upgrade(store, only_if_new=True)
 
     def work(connection: Connection) -> Session:
+        store.lock_makers(connection)
         number = _number(connection, name)
         written = spec.to_json()
         if number is None:
@@ -90,20 +89,17 @@ def open_study(store: Store, name: str) -> Session:
 
 
 def names(store: Store) -> list[dict[str, Any]]:
-    """The studies of a database."""
+    """The studies of a database: name, number of events, time of the last one."""
 
     def work(connection: Connection) -> list[dict[str, Any]]:
         check_schema(connection)
-        question = (
-            sa.select(studies.c.name, sa.func.max(events.c.seq), sa.func.max(events.c.time))
-            .join(events)
-            .group_by(studies.c.name)
-            .order_by(studies.c.name)
-        )
-        return [
-            {"name": name, "events": seq, "last": time}
-            for name, seq, time in connection.execute(question)
-        ]
+        found = []
+        for number, name in connection.execute(_ALL).all():
+            length = log.length(connection, number)
+            last = log.at(connection, number, length)
+            if last is not None:
+                found.append({"name": name, "events": length, "last": iso(last.time)})
+        return found
 
     return store.read(work)
 

@@ -8,7 +8,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from boclust.study.errors import CorruptError, NewerSchemaError, OlderSchemaError
+from boclust.study.errors import (
+    CorruptError,
+    NewerSchemaError,
+    OlderSchemaError,
+    StudyNotFoundError,
+)
 from boclust.study.tables import SCHEMA
 
 
@@ -26,11 +31,9 @@ def found_schema(connection: Connection) -> int:
 def check_schema(connection: Connection) -> None:
     """Refuse tables of another version."""
     found = found_schema(connection)
-    if found > SCHEMA:
-        raise NewerSchemaError(
-            f"the database has schema {found}, made by a newer boclust; this one knows {SCHEMA}: "
-            "install the newer version"
-        )
+    if found == 0:
+        raise StudyNotFoundError("there are no studies in the database yet")
+    _refuse_newer(found)
     if found < SCHEMA:
         raise OlderSchemaError(
             f"the database has schema {found}, this version of boclust needs {SCHEMA}: "
@@ -38,8 +41,17 @@ def check_schema(connection: Connection) -> None:
         )
 
 
+def _refuse_newer(found: int) -> None:
+    if found > SCHEMA:
+        raise NewerSchemaError(
+            f"the database has schema {found}, made by a newer boclust; this one knows {SCHEMA}: "
+            "install the newer version"
+        )
+
+
 def migrate(connection: Connection) -> None:
     """Run the migrations that are missing, in the transaction of ``connection``."""
+    _refuse_newer(found_schema(connection))
     from alembic import command
     from alembic.config import Config
 

@@ -66,8 +66,9 @@ class Transaction:
 
     def _mark_end(self) -> None:
         """Write down that the study has just ended, for those who read the log."""
-        ended, labels = self.state.ended, self.state.learner.labels
-        if ended is not None and self._ended is None and ended != "stopped":
+        ended = self.state.ended
+        if ended not in (None, "stopped", self._ended):
+            labels = self.state.learner.labels
             said = {"how": ended, "labels": None if labels is None else labels.tolist()}
             events = self._numbered([Event(0, Kind.STOPPED, 0, payload=to_json(said))])
             log.append(self.connection, self.study, events)
@@ -101,11 +102,12 @@ class Session:
             self._state = ours[-1].state
             return result
 
-        try:
-            return self.store.write(attempt, repeatable)
-        except BaseException:
-            self._forget(ours)
-            raise
+        with self.store.mutex:
+            try:
+                return self.store.write(attempt, repeatable)
+            except BaseException:
+                self._forget(ours)
+                raise
 
     def _forget(self, ours: list[Transaction]) -> None:
         if ours and ours[-1].changed:

@@ -53,12 +53,16 @@ _SAYINGS: list[tuple[type[StorageError], str, tuple[str, ...]]] = [
 ]
 _NOW = sa.select(sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1_000_000, sa.BigInteger))
 _LOCK_ROW = _NOW.where(studies.c.id == sa.bindparam("study")).with_for_update(of=studies)
+#: How a PostgreSQL transaction that reads begins; SQLite's see one moment anyhow.
+_UNCHANGING = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+#: What those who make tables or studies lock: a number that nobody else is likely to.
+_MAKERS = sa.select(sa.func.pg_advisory_xact_lock(7_262_317))
 #: Connections of a parent process: closing them here would disturb it.
 _INHERITED: list[Any] = []
 
 
 class Store:
-    """One database, by one connection that threads take turns to use."""
+    """One database, by one connection that threads take turns (``mutex``) to use."""
 
     def __init__(self, url: URL) -> None:
         self.url = url
@@ -67,11 +71,11 @@ class Store:
         self.is_memory = self.is_sqlite and url.database in (None, "", ":memory:")
         self._engine = _engine(url, self.is_sqlite)
         self._connection: Connection | None = None
-        self._mutex = threading.RLock()
+        self.mutex = threading.RLock()
         self._pid = os.getpid()
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """What ``work`` finds, in one transaction."""
+        """What ``work`` finds, in one transaction, during which nothing changes for it."""
         return self._transact(work, "BEGIN", repeatable=True)
 
     def write(self, work: Callable[[Connection], T], repeatable: bool = True) -> T:
@@ -87,6 +91,11 @@ class Store:
             return self.now(connection)
         return int(connection.execute(_LOCK_ROW, {"study": study}).scalar_one())
 
+    def lock_makers(self, connection: Connection) -> None:
+        """Keep others from making tables and studies."""
+        if not self.is_sqlite:
+            connection.execute(_MAKERS)
+
     def now(self, connection: Connection) -> int:
         """Microseconds since 1970, by the one clock that all who use the database have."""
         if self.is_sqlite:
@@ -96,18 +105,20 @@ class Store:
     def close(self) -> None:
         """Let go of the connection; a database in memory lives on."""
         if not self.is_memory:
-            with self._mutex:
+            with self.mutex:
                 self._disconnect()
 
     def _transact(self, work: Callable[[Connection], T], begin: str, repeatable: bool) -> T:
         give_up = time.monotonic() + RECONNECT
-        with self._mutex:
+        with self.mutex:
             while True:
                 committing = False
                 try:
                     connection = self._connected(begin)
                     transaction = connection.begin()
                     try:
+                        if begin == "BEGIN" and not self.is_sqlite:
+                            connection.exec_driver_sql(_UNCHANGING)
                         result = work(connection)
                         committing = True
                         transaction.commit()

@@ -17,6 +17,8 @@ from boclust.study.view import View
 
 #: Seconds until an ask that was not answered no longer counts as pending.
 LEASE = 3600.0
+#: Asks at a time.
+MOST = 10_000
 
 Asks = list[Ask]
 Numbers = list[int]
@@ -148,7 +150,7 @@ class Study(View):
         >>> [ask.name for ask in study.ask(2, client="bob")]
         ['b', 'c']
         """
-        count = 1 if n is None else integer("n", n, 1, 1_000_000)
+        count = 1 if n is None else integer("n", n, 1, MOST)
         asks = asking.ask(self._session, count, optional_text("client", client))
         return asks[0] if n is None else asks
 

@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection
 from boclust._validate import integer
 from boclust.learner import Explanation
 from boclust.study import export, log, making
-from boclust.study.events import iso, shown_event
+from boclust.study.events import shown_event
 from boclust.study.session import Session
 from boclust.study.spec import Arm
 from boclust.study.state import State
@@ -144,5 +144,4 @@ class View:
         >>> "listed" in [study["name"] for study in boclust.Study.list("sqlite://")]
         True
         """
-        found = making.names(store(url, must_exist=True))
-        return [{**one, "last": iso(one["last"])} for one in found]
+        return making.names(store(url, must_exist=True))
