@@ -86,7 +86,9 @@ def remaining(learner: Learner) -> Estimate | None:
     against one alternative is for Gaussian samples at fixed proportions. Then the time to gain b
     has mean b / r and variance 2 b / r^2, and r itself is known up to a relative variance of 2 / Z.
     The interval is 1.645 standard deviations either side, nine in ten if all that were so: clusters
-    that change, or another alternative that becomes the nearest, are not foreseen.
+    that change, or another alternative that becomes the nearest, are not foreseen. In simulations
+    (``span``, six and seven arms, delta = 0.01) it held in 88 to 97 of 100 runs from 300 samples
+    on, and less often, where it could be given at all, at 100.
     """
     said = learner.explain()
     if learner.done:
