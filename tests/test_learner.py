@@ -126,6 +126,13 @@ def test_batches_count_what_is_pending():
     assert learner.pending.tolist() == [0, 1, 1, 1, 1]
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["atboc", "dtboc", "watboc", "boc", "lucbboc-ucb", "rr"])
+def test_batches_before_any_sample(name):
+    """Nothing is known of the arms: all alike."""
+    assert sorted(boclust.Learner(5, 2, 0.1, algorithm=name).ask(10)) == sorted(2 * [*range(5)])
+
+
 def test_the_answer_stays_when_late_samples_come():
     learner = run(boclust.Learner(3, 2, 0.1), source(1, boclust.Instance([0, 0.5, 6], 2)))
     before = learner.labels.tolist()

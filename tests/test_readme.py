@@ -20,6 +20,14 @@ def test_the_python_example_runs(capsys):
     assert capsys.readouterr().out.startswith("[0 0 0 1 1 2 2]\n")
 
 
+def test_the_example_of_a_study_runs(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parent.parent / "docs" / "studies.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(block, "studies.md", "exec"), {})
+    assert capsys.readouterr().out == "None none: the certificate does not hold yet\n"
+
+
 @pytest.mark.parametrize("line", re.findall(r"^boclust bound .*$", README, re.MULTILINE))
 def test_the_command_lines_run(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

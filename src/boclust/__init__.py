@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from boclust.learner import Explanation, Learner
     from boclust.registry import Algorithm, algorithms
     from boclust.simulation import Results, simulate
+    from boclust.study import ConflictError, Study, StudyError, StudyStoppedError
 
 __version__ = "0.1.0"
 
@@ -38,6 +39,7 @@ _HOME = {
     "Bernoulli": "families",
     "Bounded": "families",
     "Clustering": "clustering",
+    "ConflictError": "study",
     "Explanation": "learner",
     "Exponential": "families",
     "Family": "families",
@@ -50,6 +52,9 @@ _HOME = {
     "Poisson": "families",
     "Results": "simulation",
     "SourceError": "clustering",
+    "Study": "study",
+    "StudyError": "study",
+    "StudyStoppedError": "study",
     "SubGaussian": "families",
     "algorithms": "registry",
     "cluster": "clustering",
@@ -63,6 +68,7 @@ __all__ = [
     "Bernoulli",
     "Bounded",
     "Clustering",
+    "ConflictError",
     "Explanation",
     "Exponential",
     "Family",
@@ -75,6 +81,9 @@ __all__ = [
     "Poisson",
     "Results",
     "SourceError",
+    "Study",
+    "StudyError",
+    "StudyStoppedError",
     "SubGaussian",
     "algorithms",
     "cluster",

@@ -17,7 +17,7 @@ import numpy as np
 from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.families.family_kernels import GAUSSIAN, estimate, natural_of_mean, variance
-from boclust.run_kernels import Evidence, Look, Pick, Rules, Run, Standing, Take
+from boclust.run_kernels import PACE, WAIT, Evidence, Look, Pick, Rules, Run, Standing, Take
 from boclust.sampling.challenger_kernels import SCORE_PRECISION
 from boclust.sampling.codes import ELIMINATION
 from boclust.sampling.interval_kernels import limits, radius
@@ -198,6 +198,50 @@ def learn(
         return -np.inf
     look(rules, run)
     return standing(rules, run, evidence, enough)
+
+
+@kernel
+def plan_ahead(rules: Rules, run: Run, look: Look, n: int, pace: int) -> None:
+    """Among many arms, see that the next ``n`` samples are planned together.
+
+    ``pace`` is the rule's own; a longer plan than the present one needs a new look.
+    """
+    clock = run.crowd.clock
+    wanted = max(n, pace)
+    longer = wanted > clock[PACE]
+    clock[PACE] = wanted
+    clock[WAIT] = 0 if longer else min(clock[WAIT], wanted)
+    if longer and run.counts.min() > 0.0:
+        look(rules, run)
+
+
+@kernel
+def replay(
+    rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
+    steps: IntArray, values: FloatArray, enough: float, pace: int, answer: IntArray,
+) -> bool:
+    """What was told and asked, in order: a step is the arm of the next value, or minus an ask's n.
+
+    Asks matter among many arms only. Returns whether the certificate has held, with the labels of
+    the first time in ``answer``; never where ``enough`` is minus infinity (nothing to show).
+    """
+    held = False
+    at = 0
+    for step in steps:
+        if step < 0:
+            if run.crowd.clock.shape[0] > 0:
+                plan_ahead(rules, run, look, -step, pace)
+            continue
+        value = values[at]
+        at += 1
+        if enough == -np.inf:
+            take(rules, run, step, value)
+            continue
+        shown = learn(rules, run, take, look, standing, evidence, step, value, enough)
+        if not held and shown >= enough:
+            held = True
+            answer[:] = run.labels
+    return held
 
 
 @step_kernel

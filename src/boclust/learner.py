@@ -1,5 +1,7 @@
 """One adaptive run as ask and tell."""
 
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -114,8 +116,7 @@ class Learner:
         if self.done:
             raise RuntimeError("the run has stopped: its clusters are certified, nothing to ask")
         count = 1 if n is None else integer("n", n, 1)
-        if self._engine.is_crowd:
-            self._plan(count)
+        self._step(np.array([-count]), np.empty((0, self.dim)))
         arms = []
         for _ in range(count):
             arm, _ = self._choose()
@@ -126,16 +127,36 @@ class Learner:
     def tell(self, arm: int, value: Any) -> None:
         """Take in one sample of ``arm``; refused whole if it is not a possible sample."""
         a = integer("arm", arm, 0, self.n_arms - 1)
-        sample = self.family.check_samples(
-            finite_array("value", value, f"{self.dim} finite numbers"), "value"
-        ).reshape(-1)
+        self._step(np.array([a]), self._told(self.check_sample(value)[np.newaxis]))
+        self._pending[a] = max(self._pending[a] - 1, 0)
+
+    def check_sample(self, value: Any) -> FloatArray:
+        """``value`` as the ``dim`` numbers of one possible sample."""
+        sample = self.check_samples(value).reshape(-1)
         if sample.shape != (self.dim,):
             raise fail("value", f"has {sample.size} numbers", f"{self.dim} finite numbers")
-        told = (sample - self.family.origin) / self.family.unit
-        if np.abs(told).max() > LARGEST:
-            raise fail("value", f"is {sample.tolist()}", f"numbers up to {LARGEST:g} in size")
-        self._take(a, np.ascontiguousarray(told))
-        self._pending[a] = max(self._pending[a] - 1, 0)
+        return sample
+
+    def check_samples(self, value: Any) -> FloatArray:
+        """``value`` as numbers that are coordinates of possible samples, in an array as it was."""
+        samples = self.family.check_samples(value, "value")
+        if np.abs(self._told(samples)).max(initial=0.0) > LARGEST:
+            raise fail("value", f"is {samples.tolist()}", f"numbers up to {LARGEST:g} in size")
+        return samples
+
+    def replay(self, steps: IntArray, samples: FloatArray) -> None:
+        """Repeat what was told and asked, at the speed of the kernels and with the same outcome.
+
+        A step is the arm of the next row of ``samples`` (checked before, n x d), or minus the n of
+        an ``ask(n)``. What is pending stays as it is.
+
+        >>> one, other = (Learner(n_arms=2, n_clusters=1, delta=0.1) for _ in range(2))
+        >>> one.tell(0, 2.0)
+        >>> other.replay(np.array([0]), np.array([[2.0]]))
+        >>> one.state() == other.state()
+        True
+        """
+        self._step(steps, self._told(samples))
 
     # --- what is known ------------------------------------------------------------------------
 
@@ -161,8 +182,18 @@ class Learner:
 
     @property
     def pending(self) -> IntArray:
-        """Asks of each arm that have not been answered."""
+        """Asks of each arm that have not been answered; may be set where some were given up."""
         return self._pending.astype(np.int64)
+
+    @pending.setter
+    def pending(self, counts: IntArray) -> None:
+        self._pending[:] = counts
+
+    @property
+    def room(self) -> int | None:
+        """How many asks the present round has left; None for rules without rounds."""
+        owed = self._run.rounds.owed
+        return int(np.maximum(owed - self._pending, 0).sum()) if owed.size else None
 
     @property
     def estimates(self) -> FloatArray:
@@ -196,19 +227,23 @@ class Learner:
             return self._engine.stopping.guarantee(self.family, self.delta)
         return "none: the certificate does not hold yet"
 
-    def explain(self) -> Explanation:
-        """Why this arm next, how far the certificate is, and what is still needed."""
+    def explain(self, names: Sequence[str] | None = None) -> Explanation:
+        """Why this arm next, how far the certificate is, and what is still needed.
+
+        The text calls the arms by their ``names``, or by their numbers.
+        """
+        called = [str(arm) for arm in range(self.n_arms)] if names is None else names
         if self.done:
             text = f"Stopped after {self.n_samples} samples: {self.guarantee}."
             return Explanation(None, "stopped", self._need, self._need, 0.0, None, text)
         arm, reason = self._choose()
         if self._run.counts.min() == 0:
-            text = f"Sample arm {arm}: every arm needs one sample first."
+            text = f"Sample arm {called[arm]}: every arm needs one sample first."
             return Explanation(arm, reason, -np.inf, self._need, np.inf, None, text)
         evidence = self._standing(-np.inf)
         nearest = None if self._engine.is_crowd else self._nearest()
         remaining = np.inf
-        text = f"Sample arm {arm} ({reason})."
+        text = f"Sample arm {called[arm]} ({reason})."
         if np.isfinite(evidence):
             rate = (evidence if nearest is None else nearest.lower) / self.n_samples
             remaining = (self._need - evidence) / rate if rate > 0 else np.inf
@@ -217,11 +252,11 @@ class Learner:
                 "more samples at the present proportions."
             )
         if nearest is not None and nearest.cut is not None and nearest.rival is not None:
-            one, two = (", ".join(str(a) for a in part) for part in nearest.cut)
+            one, two = (", ".join(called[a] for a in part) for part in nearest.cut)
             m, n = nearest.rival
             text += (
-                f" The nearest alternative splits {{{one}}} from {{{two}}} and joins arms {m} and "
-                f"{n}."
+                f" The nearest alternative splits {{{one}}} from {{{two}}} and joins arms "
+                f"{called[m]} and {called[n]}."
             )
         return Explanation(arm, reason, evidence, self._need, remaining, nearest, text)
 
@@ -237,11 +272,16 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         """Everything that determines the rest of the run, as plain data."""
+        certified = None if self._certified is None else self._certified.tolist()
+        kept = {name: array.tolist() for name, array in self.arrays().items()}
+        return {**kept, "certified": certified}
+
+    def arrays(self) -> dict[str, FloatArray | IntArray]:
+        """The same as arrays, not copied; ``certified`` only once it is known."""
         from boclust.run_kernels import durable
 
-        kept = {name: array.tolist() for name, array in durable(self._run).items()}
-        certified = None if self._certified is None else self._certified.tolist()
-        return {**kept, "pending": self._pending.tolist(), "certified": certified}
+        certified = {} if self._certified is None else {"certified": self._certified}
+        return {**durable(self._run), "pending": self._pending, **certified}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state of a learner with the same parameters, exactly as it would have."""
@@ -265,38 +305,35 @@ class Learner:
         for arm in np.flatnonzero(fresh.counts):
             settle(self._rules, fresh, int(arm))
 
+    def copy(self) -> "Learner":
+        """Another learner in the same state; what one is told does not concern the other."""
+        twin = copy(self)
+        twin.restore(self.arrays())
+        return twin
+
     # --- the kernels --------------------------------------------------------------------------
 
-    def _take(self, arm: int, sample: FloatArray) -> None:
-        """One sample, and what follows from it."""
-        from boclust.engine_kernels import learn, observe
+    def _told(self, samples: FloatArray) -> FloatArray:
+        """Samples in the units of the kernels."""
+        return np.ascontiguousarray((samples - self.family.origin) / self.family.unit)
 
-        if self.n_clusters in (1, self.n_arms):
-            observe(self._rules, self._run, arm, sample)
-            return
+    def _step(self, steps: IntArray, told: FloatArray) -> None:
+        """Samples and asks, and what follows from them."""
+        from boclust.engine_kernels import replay
+
         take, look, _, standing, evidence = self._engine.pointers
-        shown = learn(
-            self._rules, self._run, take, look, standing, evidence, arm, sample, self._need
-        )
-        if self._certified is None and shown >= self._need:
-            self._certified = self._run.labels.copy()
+        answer = np.empty(self.n_arms, dtype=np.int64)
+        held = replay(
+            self._rules, self._run, take, look, standing, evidence, steps, told, self._need,
+            self._engine.sampling.pace(self.n_arms), answer,
+        )  # fmt: skip
+        if held and self._certified is None:
+            self._certified = answer
 
     def _standing(self, enough: float) -> float:
         """What the stopping rule has shown; exact only where it is not below ``enough``."""
         standing, evidence = self._engine.kernels[2], self._engine.pointers[4]
         return float(standing(self._rules, self._run, evidence, enough))
-
-    def _plan(self, n: int) -> None:
-        """Among many arms, see that the next ``n`` samples are planned together."""
-        from boclust.run_kernels import PACE, WAIT
-
-        clock = self._run.crowd.clock
-        pace = max(n, self._engine.sampling.pace(self.n_arms))
-        longer = pace > clock[PACE]
-        clock[PACE] = pace
-        clock[WAIT] = 0 if longer else min(clock[WAIT], pace)
-        if longer and self._run.counts.min() > 0:
-            self._engine.kernels[0](self._rules, self._run)
 
     def _choose(self) -> tuple[int, str]:
         """The next arm and why."""

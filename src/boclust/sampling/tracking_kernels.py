@@ -20,6 +20,7 @@ from boclust.linkage_kernels import group
 from boclust.run_kernels import Rules, Run, Track
 from boclust.sampling.codes import AVERAGE, WEIGHTED
 from boclust.sampling.game_kernels import best_proportions
+from boclust.sampling.turn_kernels import fewest
 
 #: How far from optimal the tracked proportions may be.
 TOLERANCE = 0.01
@@ -187,12 +188,17 @@ def lagging_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
 
 @kernel
 def farthest_behind(pulls: FloatArray, aims: FloatArray) -> int:
-    """The arm whose share of the samples lags most behind its share of the aims."""
+    """The arm whose share of the samples lags most behind its share of the aims.
+
+    Asks may come before every arm has a sample; there are no aims then, and all arms are alike.
+    """
     total = 0.0
     aimed = 0.0
     for i in range(pulls.shape[0]):
         total += pulls[i]
         aimed += aims[i]
+    if aimed == 0.0:
+        return fewest(pulls)
     arm = 0
     lag = -np.inf
     for i in range(pulls.shape[0]):

@@ -1,0 +1,44 @@
+"""Durable live studies: an event log on SQLite or PostgreSQL, and what follows from it."""
+
+from boclust.study.errors import (
+    BusyError,
+    ConflictError,
+    CorruptError,
+    DiskFullError,
+    NewerSchemaError,
+    NothingToAskError,
+    OlderSchemaError,
+    ReadOnlyError,
+    ServerLostError,
+    StorageError,
+    StudyError,
+    StudyExistsError,
+    StudyNotFoundError,
+    StudyPausedError,
+    StudyStoppedError,
+)
+from boclust.study.status import Ask, Status
+from boclust.study.study import Study
+from boclust.study.verify import Verification
+
+__all__ = [
+    "Ask",
+    "BusyError",
+    "ConflictError",
+    "CorruptError",
+    "DiskFullError",
+    "NewerSchemaError",
+    "NothingToAskError",
+    "OlderSchemaError",
+    "ReadOnlyError",
+    "ServerLostError",
+    "Status",
+    "StorageError",
+    "Study",
+    "StudyError",
+    "StudyExistsError",
+    "StudyNotFoundError",
+    "StudyPausedError",
+    "StudyStoppedError",
+    "Verification",
+]

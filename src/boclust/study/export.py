@@ -1,0 +1,93 @@
+"""The values of a study as a CSV or Parquet file, written a page at a time."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.engine import Connection
+
+from boclust._files import appearing
+from boclust._validate import fail, shown
+from boclust.study import log
+from boclust.study.events import Event, Kind, iso, unpack
+from boclust.study.session import Session
+
+_ACCEPTED = "a file name that ends in .csv or .parquet"
+
+
+def export(session: Session, path: Any, upto: int) -> int:
+    """Write the values told up to event ``upto``; returns how many."""
+    try:
+        target = Path(path)
+    except TypeError:
+        raise fail("path", f"is {shown(path)}", _ACCEPTED) from None
+    suffix = target.suffix.lower()
+    if suffix not in (".csv", ".parquet"):
+        raise fail("path", f"is {shown(str(path))}", _ACCEPTED)
+    with appearing(target) as part:
+        write = _write_csv if suffix == ".csv" else _write_parquet
+        return write(part, _columns(session), _tables(session, upto))
+
+
+def _columns(session: Session) -> list[str]:
+    dim = session.spec.dim
+    values = ["value"] if dim == 1 else [f"value_{i}" for i in range(dim)]
+    return ["seq", "time", "arm", *values, "status", "client", "key", "ask", "metadata"]
+
+
+def _tables(session: Session, upto: int) -> Iterator[list[tuple[Any, ...]]]:
+    """Rows, a page of the log at a time; each page is read in a transaction of its own."""
+
+    def revised(connection: Connection) -> dict[int, bytes | None]:
+        return log.revised(log.revisions(connection, session.number, upto))
+
+    changed = session.store.read(revised)
+    after = 0
+    while page := session.store.read(lambda c: log.tail(c, session.number, after, upto)):  # noqa: B023
+        yield [_row(session, event, changed) for event in page if event.kind == Kind.TOLD]
+        after = page[-1].seq
+
+
+def _row(session: Session, event: Event, changed: dict[int, bytes | None]) -> tuple[Any, ...]:
+    """A value as it stands: one that was voided keeps what was told."""
+    now = changed.get(event.seq, event.value)
+    status = "kept" if event.seq not in changed else "voided" if now is None else "corrected"
+    numbers = unpack([now or event.value or b""], session.spec.dim)[0].tolist()
+    ask = None if event.ask is None else session.ask_id(event.ask)
+    name = session.spec.arms[event.arm or 0].name
+    return (
+        event.seq, iso(event.time), name, *numbers, status, event.client, event.key, ask,
+        event.payload,
+    )  # fmt: skip
+
+
+def _write_csv(path: Path, columns: list[str], tables: Iterator[list[tuple[Any, ...]]]) -> int:
+    count = 0
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        for rows in tables:
+            writer.writerows(rows)
+            count += len(rows)
+    return count
+
+
+def _write_parquet(path: Path, columns: list[str], tables: Iterator[list[tuple[Any, ...]]]) -> int:
+    import pyarrow
+    from pyarrow import parquet
+
+    kinds = {"seq": pyarrow.int64()}
+    schema = pyarrow.schema(
+        [
+            (name, pyarrow.float64() if name.startswith("value") else kinds.get(name, "string"))
+            for name in columns
+        ]
+    )
+    count = 0
+    with parquet.ParquetWriter(path, schema) as writer:
+        for rows in tables:
+            turned = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in columns]
+            writer.write_table(pyarrow.table(turned, schema=schema))
+            count += len(rows)
+    return count

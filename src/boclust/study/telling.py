@@ -1,0 +1,171 @@
+"""Values that are told: each recorded once, however often it is sent."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from boclust._validate import InvalidInputError, fail, integer, shown
+from boclust.learner import Learner
+from boclust.study import log
+from boclust.study.asking import find_ask
+from boclust.study.checks import optional_text, packed_floats, packed_sample, payload, text
+from boclust.study.errors import ConflictError, StudyError, StudyNotFoundError
+from boclust.study.events import Event, Kind, number_or_list, to_json
+from boclust.study.session import Session, Transaction
+from boclust.study.status import Ask
+
+_OBSERVATIONS = "a list of (ask or arm, value), (ask or arm, value, key) or mappings"
+_FIELDS = ("arm", "ask", "value", "key", "client", "metadata")
+
+
+def draft(
+    session: Session, ask_or_arm: Any, value: bytes, key: Any, client: Any, metadata: Any
+) -> Event:
+    """The event of a value, checked, without number and time."""
+    ask = session.ask_number(ask_or_arm.id) if isinstance(ask_or_arm, Ask) else None
+    arm = ask_or_arm.arm if isinstance(ask_or_arm, Ask) else ask_or_arm
+    return Event(
+        0, Kind.TOLD, 0, optional_text("client", client), optional_text("key", key), ask, None,
+        arm_number(session, arm), value, payload("metadata", metadata),
+    )  # fmt: skip
+
+
+def arm_number(session: Session, arm: Any) -> int:
+    """The number of an arm that is named or numbered."""
+    if isinstance(arm, str):
+        if arm not in session.numbers:
+            names = ", ".join(shown(name) for name in list(session.numbers)[:10])
+            raise fail("arm", f"is {shown(arm)}", f"an arm of the study: {names}, or its number")
+        return session.numbers[arm]
+    return integer("arm", arm, 0, len(session.numbers) - 1)
+
+
+def drafts(session: Session, learner: Learner, observations: Any, client: Any) -> list[Event]:
+    """The events of many values; an error says which one it is about."""
+    if isinstance(observations, (str, bytes, Mapping)) or not isinstance(observations, Iterable):
+        raise fail("observations", f"is {shown(observations)}", _OBSERVATIONS)
+    rows = [_row(session, i, one, client) for i, one in enumerate(observations)]
+    packed = packed_floats(learner, [row[1] for row in rows])
+    made = []
+    for i, (given, value, *rest) in enumerate(rows):
+        with _about(i):
+            sample = packed[i] if packed else packed_sample(learner, value)
+            made.append(draft(session, given, sample, *rest))
+    return made
+
+
+@contextmanager
+def _about(i: int) -> Iterator[None]:
+    """Errors inside say which observation they are about."""
+    try:
+        yield
+    except (InvalidInputError, StudyError) as error:
+        raise type(error)(f"observations[{i}]: {error}") from None
+
+
+def _row(session: Session, i: int, one: Any, client: Any) -> tuple[Any, ...]:
+    """(ask or arm, value, key, client, metadata) of one observation."""
+    if isinstance(one, (tuple, list)) and len(one) in (2, 3):
+        return one[0], one[1], one[2] if len(one) == 3 else None, client, None
+    with _about(i):
+        if isinstance(one, Mapping):
+            return _from_mapping(session, one, client)
+        raise fail("observation", f"is {shown(one)}", _OBSERVATIONS)
+
+
+def _from_mapping(session: Session, one: Mapping[str, Any], client: Any) -> tuple[Any, ...]:
+    unknown = [name for name in one if name not in _FIELDS]
+    if unknown or "value" not in one or ("arm" in one) == ("ask" in one):
+        raise fail("observation", f"is {shown(dict(one))}", "value, arm or ask; key, metadata")
+    given = one.get("arm", one.get("ask"))
+    if "ask" in one and not isinstance(given, Ask):
+        name = text("ask", given)
+        given = session.store.read(lambda connection: find_ask(session, connection, name))
+    return given, one["value"], one.get("key"), one.get("client", client), one.get("metadata")
+
+
+def tell(session: Session, events: list[Event]) -> list[int]:
+    """Record those values that are not recorded yet, all or none; returns the number of each."""
+
+    def work(transaction: Transaction) -> list[int]:
+        keys = [event.key for event in events if event.key is not None]
+        known = log.told_by_keys(transaction.connection, session.number, keys)
+        answered: dict[int, Event] = {}
+        numbers: list[int] = []
+        new: list[Event] = []
+        for event in events:
+            found = known.get(event.key) if event.key is not None else None
+            if found is None and event.ask is not None:
+                found = answered.get(event.ask) or _answer(session, transaction, event)
+            if found is not None and not found.same_as(event):
+                raise ConflictError(_contradiction(session, found, event))
+            if found is None:
+                found = event._replace(seq=transaction.state.seq + 1 + len(new))
+                new.append(event)
+                if event.key is not None:
+                    known[event.key] = found
+                if event.ask is not None:
+                    answered[event.ask] = found
+            numbers.append(found.seq)
+        if new:
+            transaction.record(*new)
+        return numbers
+
+    safe = all(event.key is not None or event.ask is not None for event in events)
+    return session.write(work, repeatable=safe)
+
+
+def _answer(session: Session, transaction: Transaction, event: Event) -> Event | None:
+    """What the ask of a value was answered with before; the ask must be one of this study."""
+    ask = event.ask or 0
+    if ask in transaction.state.asks:
+        asked_arm: int | None = transaction.state.asks[ask].arm
+        told = None
+    else:
+        asked = log.at(transaction.connection, session.number, ask)
+        asked_arm = asked.arm if asked is not None and asked.kind == Kind.ASKED else None
+        told = log.told_by_ask(transaction.connection, session.number, ask)
+    if asked_arm != event.arm:
+        raise StudyNotFoundError(
+            f"the study {session.name!r} has no ask {session.ask_id(ask)!r} for arm {event.arm}"
+        )
+    return told
+
+
+def _contradiction(session: Session, found: Event, event: Event) -> str:
+    """What was told before, and what is told now."""
+    if event.key is not None and event.key == found.key:
+        what = f"the key {event.key!r} was used"
+    else:
+        what = f"the ask {session.ask_id(event.ask or 0)!r} was answered"
+    one, two = (
+        f"arm {session.spec.arms[e.arm or 0].name!r} gave {number_or_list(e.value or b'')}"
+        + (f" with metadata {shown(e.payload)}" if e.payload else "")
+        + (f" with the key {e.key!r}" if e.key else "")
+        for e in (found, event)
+    )
+    return f"{what} by event {found.seq} ({one}) and cannot be for another ({two})"
+
+
+def revise(session: Session, seq: int, value: bytes | None, reason: str, client: str | None) -> int:
+    """Void an event (no value) or correct it; to say so again changes nothing."""
+
+    def work(transaction: Transaction) -> int:
+        connection = transaction.connection
+        event = log.at(connection, session.number, seq)
+        if event is None or event.kind != Kind.TOLD:
+            raise StudyNotFoundError(f"the study {session.name!r} has no value with number {seq}")
+        before = log.revisions_of(connection, session.number, seq)
+        kind = Kind.VOIDED if value is None else Kind.CORRECTED
+        written = to_json({"reason": reason})
+        for last in before[-1:]:
+            if (last.kind, last.value, last.payload) == (kind, value, written):
+                return last.seq
+            if last.kind == Kind.VOIDED:
+                raise ConflictError(f"event {seq} was voided by event {last.seq} already")
+        new = Event(
+            0, kind, 0, client, target=seq, arm=event.arm, value=value, payload=written
+        )  # fmt: skip
+        return transaction.revise(new).seq
+
+    return session.write(work)

@@ -1,0 +1,108 @@
+"""The same tests run over all stores: in memory, SQLite and PostgreSQL.
+
+PostgreSQL is a private server that the tests start, or the one whose URL ``BOCLUST_TEST_POSTGRES``
+gives (an account that may create databases); where none can be had the tests fail, unless the
+variable says "skip".
+"""
+
+import os
+import uuid
+
+import psycopg
+import pytest
+from sqlalchemy.engine import make_url
+
+import boclust
+from boclust.study import store
+from servers import VARIABLE, Server
+
+
+class Elsewhere:
+    """A server that is there already."""
+
+    def __init__(self, url):
+        self._url = make_url(url).set(drivername="postgresql+psycopg")
+
+    def admin(self, statement):
+        plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
+        with psycopg.connect(plain, autocommit=True) as connection:
+            connection.execute(statement)
+
+    def url(self, database):
+        return self._url.set(database=database).render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session")
+def server():
+    said = os.environ.get(VARIABLE, "")
+    if said == "skip":
+        pytest.skip(f"{VARIABLE} says so")
+    if said:
+        yield Elsewhere(said)
+        return
+    own = Server()
+    yield own
+    own.remove()
+
+
+@pytest.fixture(scope="session")
+def _database(server):
+    name = f"boclust_{uuid.uuid4().hex}"
+    server.admin(f"CREATE DATABASE {name}")
+    yield server.url(name)
+    server.admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def database(_database):
+    """The URL of an empty PostgreSQL database."""
+    plain = make_url(_database).set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(plain, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return _database
+
+
+@pytest.fixture
+def memory():
+    store.memory.cache_clear()
+    yield "sqlite://"
+    store.memory.cache_clear()
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def url(request, tmp_path):
+    """The URL of an empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'studies.db'}"
+    return request.getfixturevalue("memory" if request.param == "memory" else "database")
+
+
+@pytest.fixture
+def opened():
+    """Studies that are closed when the test ends."""
+    made = []
+
+    def keep(study):
+        made.append(study)
+        return study
+
+    yield keep
+    for study in made:
+        study.close()
+
+
+@pytest.fixture
+def create(url, opened):
+    """``create(name, arms, ...)`` in an empty database."""
+
+    def make(name="tides", arms=("a", "b", "c"), n_clusters=2, delta=0.1, **more):
+        return opened(boclust.Study.create(url, name, list(arms), n_clusters, delta, **more))
+
+    return make
+
+
+@pytest.fixture
+def reopen(url, opened):
+    """The same study as another process would see it."""
+    return lambda study: opened(boclust.Study.open(url, study.name))

@@ -1,0 +1,419 @@
+"""Databases that are full, read-only, damaged, gone or of another version: one clear message."""
+
+import os
+import shutil
+import sqlite3
+import threading
+from multiprocessing import get_context
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+
+import boclust
+from boclust.study import (
+    BusyError,
+    CorruptError,
+    DiskFullError,
+    NewerSchemaError,
+    OlderSchemaError,
+    ReadOnlyError,
+    ServerLostError,
+    StorageError,
+    StudyExistsError,
+    StudyNotFoundError,
+    schema,
+    snapshot,
+    store,
+)
+from boclust.study.tables import SCHEMA, metadata
+from servers import VARIABLE, Server
+
+FROZEN = Path(__file__).parent / "data"
+
+
+def change(url, statement, **values):
+    """Write to the tables behind the back of a study."""
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text(statement), values)
+    engine.dispose()
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "studies.db"
+
+
+def make(path, name="tides", **more):
+    return boclust.Study.create(f"sqlite:///{path}", name, ["a", "b", "c"], 2, 0.1, **more)
+
+
+def told(study):
+    return [event["value"] for event in study.history() if event["kind"] == "told"]
+
+
+# --- files ------------------------------------------------------------------------------------
+
+
+def test_nothing_is_made_by_opening(tmp_path):
+    for attempt in (boclust.Study.list, boclust.Study.upgrade):
+        with pytest.raises(StudyNotFoundError, match="no database"):
+            attempt(f"sqlite:///{tmp_path}/none.db")
+    with pytest.raises(StudyNotFoundError, match="no database"):
+        boclust.Study.open(f"sqlite:///{tmp_path}/none.db", "x")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(StorageError, match="cannot be opened"):
+        make(tmp_path / "no" / "folder.db")
+
+
+def test_settings_of_sqlite(file):
+    with make(file) as study:
+        connection = study._session.store._connected("BEGIN")
+        found = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        ]
+        connection.rollback()
+    assert found == ["wal", 2, 1, 1000 * store.PATIENCE]
+
+
+def test_a_full_disk(file):
+    with make(file) as study:
+        study.tell("a", 1.0)
+        raw = study._session.store._connection.connection.driver_connection
+        raw.execute(f"PRAGMA max_page_count = {raw.execute('PRAGMA page_count').fetchone()[0]}")
+        with pytest.raises(DiskFullError, match="no room is left"):
+            study.tell_many([("b", float(i)) for i in range(10_000)])
+        assert told(study) == [1.0]
+        assert study.verify().ok
+        raw.execute("PRAGMA max_page_count = 100000")
+        study.tell("c", 3.0)
+        assert told(study) == [1.0, 3.0]
+        assert study.verify().ok
+
+
+def test_a_read_only_file(file):
+    with make(file) as study:
+        study.tell("a", 1.0)
+    with boclust.Study.open(f"sqlite:///file:{file}?mode=ro&uri=true", "tides") as study:
+        assert study.status().samples == 1
+        with pytest.raises(ReadOnlyError, match="cannot be written"):
+            study.tell("a", 1.0)
+        assert study.status().samples == 1
+
+
+def test_a_file_that_is_no_database(file):
+    file.write_bytes(b"something else entirely" * 100)
+    with pytest.raises(CorruptError, match="damaged or no database"):
+        boclust.Study.open(f"sqlite:///{file}", "x")
+    file.unlink()
+    with sqlite3.connect(file) as other:
+        other.execute("CREATE TABLE things (x)")
+    other.close()
+    with pytest.raises(CorruptError, match="other tables"):
+        make(file)
+
+
+def test_a_damaged_file(file):
+    with make(file) as study:
+        study.tell_many([("a", float(i)) for i in range(3000)])
+    data = bytearray(file.read_bytes())
+    data[5000:-4096] = os.urandom(len(data) - 4096 - 5000)
+    file.write_bytes(data)
+    with (
+        pytest.raises(CorruptError, match="damaged"),
+        boclust.Study.open(f"sqlite:///{file}", "tides") as study,
+    ):
+        study.verify()
+
+
+def test_a_lock_that_is_held_too_long(file, monkeypatch):
+    monkeypatch.setattr(store, "PATIENCE", 0.2)
+    with make(file) as study:
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(BusyError, match="locked"):
+            study.tell("a", 1.0)
+        other.execute("ROLLBACK")
+        other.close()
+        assert study.tell("a", 1.0) == 2
+
+
+# --- servers ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def mortal():
+    """A server that a test may stop."""
+    if os.environ.get(VARIABLE) == "skip":
+        pytest.skip(f"{VARIABLE} says so")
+    server = Server()
+    yield server
+    server.remove()
+
+
+def test_a_server_that_vanishes(mortal, monkeypatch):
+    monkeypatch.setattr(store, "RECONNECT", 0.3)
+    url = mortal.url("postgres")
+    study = boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 0.1)
+    study.tell("a", 1.0, key="k")
+    mortal.stop("immediate")
+    for attempt in (lambda: study.tell("b", 2.0), study.status, study.ask):
+        with pytest.raises(ServerLostError, match="cannot be reached"):
+            attempt()
+    with pytest.raises(ServerLostError, match="cannot be reached"):
+        boclust.Study.open(url, "tides")
+    mortal.start()
+    assert study.tell("a", 1.0, key="k") == 2
+    study.tell("b", 2.0)
+    assert told(study) == [1.0, 2.0]
+    assert study.verify().ok
+    study.close()
+
+
+def test_a_connection_that_is_cut_is_made_again(database, server):
+    with boclust.Study.create(database, "tides", ["a", "b", "c"], 2, 0.1) as study:
+        study.tell("a", 1.0)
+        server.admin(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+            "AND datname LIKE 'boclust%'"
+        )
+        study.tell("b", 2.0)  # had not begun: repeated
+        assert told(study) == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("key", ["k", None])
+def test_a_commit_whose_answer_is_lost(database, server, monkeypatch, key):
+    """It was done: repeated where that is harmless, else the message says that it is not known."""
+    with boclust.Study.create(database, "tides", ["a", "b", "c"], 2, 0.1) as study:
+        commit = sa.engine.RootTransaction.commit
+
+        def lost(transaction):
+            commit(transaction)
+            monkeypatch.setattr(sa.engine.RootTransaction, "commit", commit)
+            raise sa.exc.OperationalError("COMMIT", {}, psycopg.OperationalError("lost"))
+
+        monkeypatch.setattr(sa.engine.RootTransaction, "commit", lost)
+        if key:
+            assert study.tell("a", 1.0, key=key) == 2
+        else:
+            with pytest.raises(ServerLostError, match="is not known"):
+                study.tell("a", 1.0)
+        assert told(study) == [1.0]
+        assert study.verify().ok
+
+
+def test_a_password_is_not_shown():
+    url = "postgresql+psycopg://u:secret@127.0.0.1:1/x"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "RECONNECT", 0.0)
+        with pytest.raises(ServerLostError) as caught:
+            boclust.Study.list(url)
+    assert "secret" not in str(caught.value)
+
+
+# --- snapshots --------------------------------------------------------------------------------
+
+
+def test_a_damaged_snapshot_is_dropped(create, reopen, url):
+    study = create()
+    study.tell_many([("a", float(i)) for i in range(1500)])
+    before = study.status()
+    if url == "sqlite://":
+        study._session.store.write(
+            lambda c: c.execute(sa.text("UPDATE snapshots SET checksum = 'x'"))
+        )
+    else:
+        change(url, "UPDATE snapshots SET checksum = 'x'")
+    found = study.verify()
+    assert not found.ok
+    assert "damaged" in found.problems[0]
+    other = reopen(study)
+    with pytest.warns(RuntimeWarning, match="damaged .wrong checksum. and is not used"):
+        assert other.status() == before
+    other.tell_many([("b", float(i)) for i in range(1500)])
+    assert other.verify().ok  # a new one was written
+
+
+def test_a_snapshot_that_lies_is_found_out(create):
+    study = create()
+    study.tell_many([("a", float(i)) for i in range(1500)])
+    session = study._session
+
+    def forge(connection):
+        state = snapshot.load(session.spec, snapshot.find(connection, session.number).state)
+        state.taken[0] += 1
+        snapshot.write(connection, session.number, state)
+
+    session.store.write(forge)
+    found = study.verify()
+    assert not found.ok
+    assert "differs" in found.problems[0]
+
+
+def test_snapshots_of_other_versions_are_not_used(create, reopen, monkeypatch):
+    study = create()
+    with monkeypatch.context() as patch:
+        patch.setattr(snapshot, "VERSION", "0/0.0.1")
+        study.tell_many([("a", float(i)) for i in range(1500)])
+    other = reopen(study)
+    assert other.status() == study.status()
+    found = other.verify()
+    assert found.ok
+    assert found.snapshot.startswith("is of version 0/0.0.1")
+
+
+# --- versions ---------------------------------------------------------------------------------
+
+
+def test_other_schemas_are_told_apart(create, url, reopen, monkeypatch):
+    study = create()
+    if url == "sqlite://":
+        pytest.skip("no other version can have made it")
+    study.close()
+    change(url, "UPDATE alembic_version SET version_num = :n", n=f"{SCHEMA + 1:04}")
+    for attempt in (
+        lambda: reopen(study),
+        create,
+        lambda: boclust.Study.list(url),
+        lambda: boclust.Study.upgrade(url),
+    ):
+        with pytest.raises(NewerSchemaError, match="made by a newer boclust"):
+            attempt()
+    monkeypatch.setattr(schema, "SCHEMA", SCHEMA + 2)
+    with pytest.raises(OlderSchemaError, match="upgrade it first"):
+        reopen(study)
+
+
+def test_a_database_without_studies(url, tmp_path):
+    (tmp_path / "studies.db").touch()
+    for attempt in (lambda: boclust.Study.open(url, "x"), lambda: boclust.Study.list(url)):
+        with pytest.raises(StudyNotFoundError, match="no studies in the database yet"):
+            attempt()
+
+
+def _create(url, name, results):
+    try:
+        boclust.Study.create(url, name, ["a", "b", "c"], 2, 0.1).close()
+        results.put("made")
+    except StudyExistsError:
+        results.put("exists")
+
+
+def test_only_one_creates_a_study(url, tmp_path):
+    if url == "sqlite://":
+        pytest.skip("memory is not shared with other processes")
+    context = get_context("spawn")
+    results = context.Queue()
+    workers = [context.Process(target=_create, args=(url, "x", results)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(120)
+    assert sorted(results.get(timeout=10) for _ in workers) == ["exists", "exists", "made"]
+
+
+def test_migrations_make_the_tables(url, create):
+    """What the migrations made is what ``tables`` says."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    study = create()
+    context = {"compare_type": True}
+    found = study._session.store.read(
+        lambda c: compare_metadata(MigrationContext.configure(c, opts=context), metadata)
+    )
+    assert found == []
+
+
+@pytest.mark.parametrize("frozen", sorted(FROZEN.glob("schema_*.db")), ids=lambda path: path.stem)
+def test_frozen_databases(frozen, tmp_path):
+    """A database of each released version: upgraded, opened, verified, continued."""
+    copy = tmp_path / "copy.db"
+    shutil.copy(frozen, copy)
+    url = f"sqlite:///{copy}"
+    boclust.Study.upgrade(url)
+    assert [one["name"] for one in boclust.Study.list(url)] == ["clicks", "tides"]
+    with boclust.Study.open(url, "tides") as study:
+        assert study.verify().ok
+        status = study.status()
+        assert (status.samples, status.voided, status.corrected) == (31, 1, 1)
+        assert [arm.name for arm in status.arms] == ["north", "south", 'it\'s "west" — é']
+        assert [arm.cost for arm in status.arms] == [1.0, 2.5, 1.0]
+        asked = next(event for event in study.history() if event["kind"] == "asked")
+        again = dict(key="row 1", metadata={"by": "hand"})
+        assert study.tell(study.find_ask(asked["ask"]), 0.5, **again) == 3
+        study.tell("south", 0.25)
+        assert study.verify().ok
+    with boclust.Study.open(url, "clicks") as study:
+        assert study.status().state == "certified"
+
+
+def test_there_is_a_frozen_database_of_this_version():
+    assert (FROZEN / f"schema_{SCHEMA}.db").exists()
+
+
+# --- several at once --------------------------------------------------------------------------
+
+
+def _work(url, name, number):
+    with boclust.Study.open(url, name) as study:
+        for i in range(10):
+            for ask in study.ask(2, client=f"worker {number}"):
+                study.tell(ask, float(ask.arm), client=f"worker {number}")
+            study.tell_many([("a", 1.0, f"{number} {i} {j}") for j in range(3)])
+
+
+def test_processes_take_turns(create, url):
+    if url == "sqlite://":
+        pytest.skip("memory is not shared with other processes")
+    study = create(delta=1e-300)
+    context = get_context("spawn")
+    workers = [context.Process(target=_work, args=(url, study.name, i)) for i in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(120)
+        assert worker.exitcode == 0
+    history = list(study.history())
+    assert [event["seq"] for event in history] == list(range(1, len(history) + 1))
+    answers = [e["ask"] for e in history if e["kind"] == "told" and e["ask"]]
+    assert len(answers) == len(set(answers)) == 60
+    assert study.status().samples == 150
+    assert study.verify().ok
+
+
+def test_threads_take_turns(create):
+    study = create(delta=1e-300)
+
+    def tell(number):
+        for i in range(20):
+            study.tell("b", float(i), key=f"{number} {i}")
+
+    threads = [threading.Thread(target=tell, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert study.status().samples == 80
+    assert study.verify().ok
+
+
+def test_a_study_survives_a_fork_of_the_process(create, url):
+    if url == "sqlite://":
+        pytest.skip("memory is not shared with other processes")
+    study = create()
+    study.tell("a", 1.0)
+    child = os.fork()
+    if child == 0:
+        try:
+            study.tell("b", 2.0)
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    study.tell("c", 3.0)
+    assert told(study) == [1.0, 2.0, 3.0]
+    assert study.verify().ok
