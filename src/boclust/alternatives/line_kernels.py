@@ -420,17 +420,14 @@ def nearest_alternative(
     """
     n_clusters = start.shape[0] - 1
     m = x.shape[0]
-    lower = np.inf
-    lo = np.empty(m, np.int64)
-    hi = np.empty(m, np.int64)
-    others = np.empty(m, np.int64)
-    state = np.empty(4)
-    best_state = np.empty(4)
+    parts_of = np.empty((3, m), np.int64)
+    others = parts_of[2]
+    states = np.empty((2, 4))
     side = np.zeros(m, np.int64)
+    lower = np.inf
     best = np.inf
     best_p = -1
     best_q = -1
-    n_attempts = 3 if family == EXPONENTIAL and in_mean else 1
     for k in range(n_clusters):
         if start[k + 1] - start[k] < 2:
             continue
@@ -446,52 +443,83 @@ def nearest_alternative(
                         if order[j] != in_lo and order[j] != in_hi:
                             others[n_others] = order[j]
                             n_others += 1
-                    for choice in range(3 * n_others + 1):
-                        n_lo, n_hi = parts(others, n_others, choice, in_lo, in_hi, lo, hi)
-                        if n_lo < 0:
-                            continue
-                        lower = min(
-                            lower,
-                            concave_cost(
-                                family, in_mean, x, w, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi
-                            ),
-                        )
-                        for attempt in range(n_attempts):
-                            if attempt == 0:
-                                value = configuration(
-                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo,
-                                    in_hi, best, state,
-                                )
-                            else:
-                                value = far_configuration(
-                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo,
-                                    in_hi, attempt == 2, state,
-                                )
-                            if not value < best:
-                                continue
-                            best = value
-                            best_p = p
-                            best_q = q
-                            copy_vector(best_state, state)
-                            side[:] = 0
-                            for j in range(n_lo):
-                                side[lo[j]] = 1
-                            for j in range(n_hi):
-                                side[hi[j]] = 2
-                            if in_lo >= 0:
-                                side[in_lo] = 1
-                            if in_hi >= 0:
-                                side[in_hi] = 2
+                    certain, value = nearest_cut(
+                        family, in_mean, x, w, pos, parts_of, n_others, p, q, in_lo, in_hi, best,
+                        states, side,
+                    )
+                    lower = min(lower, certain)
+                    if value < best:
+                        best = value
+                        best_p = p
+                        best_q = q
     copy_vector(alternative, x)
     if best < np.inf:
+        found = states[1]
         for a in range(m):
-            if side[a] == 1 and pos[a] > best_state[0]:
-                alternative[a] = _mean_at(family, in_mean, best_state[0])
-            elif side[a] == 2 and pos[a] < best_state[1]:
-                alternative[a] = _mean_at(family, in_mean, best_state[1])
-        alternative[best_p] = _mean_at(family, in_mean, best_state[2])
-        alternative[best_q] = _mean_at(family, in_mean, best_state[3])
+            if side[a] == 1 and pos[a] > found[0]:
+                alternative[a] = _mean_at(family, in_mean, found[0])
+            elif side[a] == 2 and pos[a] < found[1]:
+                alternative[a] = _mean_at(family, in_mean, found[1])
+        alternative[best_p] = _mean_at(family, in_mean, found[2])
+        alternative[best_q] = _mean_at(family, in_mean, found[3])
     return min(lower, best), best, best_p, best_q, side
+
+
+@kernel
+def nearest_cut(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, parts_of: IntArray,
+    n_others: int, p: int, q: int, in_lo: int, in_hi: int, limit: float, states: FloatArray,
+    side: IntArray,
+) -> tuple[float, float]:
+    """The cheapest configuration of one cluster and one rival pair, if it costs less than ``limit``.
+
+    ``parts_of[2]`` are the arms of the cluster but the rivals, ``parts_of[0]`` and ``[1]`` room for
+    Lo and Hi. Returns what ``concave_cost`` leaves certain and the cost; where that is below
+    ``limit`` (else it is ``limit``), ``states[1]`` and ``side`` receive the positions and the cut.
+    """
+    lo = parts_of[0]
+    hi = parts_of[1]
+    state = states[0]
+    n_attempts = 3 if family == EXPONENTIAL and in_mean else 1
+    lower = np.inf
+    best = limit
+    for choice in range(3 * n_others + 1):
+        n_lo, n_hi = parts(parts_of[2], n_others, choice, in_lo, in_hi, lo, hi)
+        if n_lo < 0:
+            continue
+        certain = concave_cost(family, in_mean, x, w, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi)
+        lower = min(lower, certain)
+        for attempt in range(n_attempts):
+            if attempt == 0:
+                value = configuration(
+                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, best, state,
+                )
+            else:
+                value = far_configuration(
+                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi,
+                    attempt == 2, state,
+                )
+            if value < best:
+                best = value
+                copy_vector(states[1], state)
+                mark_cut(side, lo, n_lo, hi, n_hi, in_lo, in_hi)
+    return lower, best
+
+
+@kernel
+def mark_cut(
+    side: IntArray, lo: IntArray, n_lo: int, hi: IntArray, n_hi: int, in_lo: int, in_hi: int,
+) -> None:
+    """1 for the arms of Lo, 2 for those of Hi, 0 for all others."""
+    side[:] = 0
+    for j in range(n_lo):
+        side[lo[j]] = 1
+    for j in range(n_hi):
+        side[hi[j]] = 2
+    if in_lo >= 0:
+        side[in_lo] = 1
+    if in_hi >= 0:
+        side[in_hi] = 2
 
 
 @kernel
