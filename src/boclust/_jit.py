@@ -21,12 +21,13 @@ from typing import Any, ClassVar, TypeVar, cast
 
 import numba
 import numba.extending
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.experimental.function_type import _get_wrapper_address
 
 F = TypeVar("F", bound=Callable[..., Any])
+_NEEDLESS = ("InlineClosureLikes", "NopythonRewrites")
 _OPERATORS = {bool, *(f for name, f in vars(operator).items() if not name.startswith("_"))}
 
 
@@ -52,15 +53,26 @@ def inlined_kernel(function: F) -> F:
 
 
 def _compiled(function: F, **options: Any) -> F:
-    compiled: Any = numba.njit(nogil=True, pipeline_class=_Compiler, **options)(function)
+    """The kernel as Python calls it; other kernels take in a draft or are given a pointer."""
+    compiled = _kept(function, "called", no_cfunc_wrapper=True, **options)
     if hasattr(compiled, "_cache"):  # not a plain function, which it is with the JIT off
-        if cache_directory() is not None:
-            compiled._cache = _Kept(function)
         _draft_for_callers(compiled, options)
+        compiled.pointed = cache(
+            lambda: _kept(function, "pointed", no_cpython_wrapper=True, **options)
+        )
     return cast(F, compiled)
 
 
-class _Kept:
+def _kept(function: Any, form: str, **options: Any) -> Any:
+    """``function`` compiled on first use, in a form that has a cache of its own."""
+    compiled: Any = numba.njit(nogil=True, pipeline_class=_Compiler, **options)(function)
+    folder = cache_directory()
+    if hasattr(compiled, "_cache") and folder is not None:
+        compiled._cache = _Kept(function, str(Path(folder, form)))
+    return compiled
+
+
+class _Kept(NullCache):
     """Numba's cache of one kernel, looked for when it is needed: most are parts of others only.
 
     One that cannot be written (full disk) or read (damaged file) only costs time.
@@ -68,14 +80,15 @@ class _Kept:
 
     _failures = (OSError, EOFError, ValueError, pickle.UnpicklingError)
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], folder: str) -> None:
         self._function = function
+        self._folder = folder
 
     @cached_property
     def _cache(self) -> Any:
         settings: Any = numba.config
         before = settings.CACHE_DIR
-        settings.CACHE_DIR = cache_directory()
+        settings.CACHE_DIR = self._folder
         try:  # a cache is placed when it is made: others keep their own setting
             return FunctionCache(self._function)
         finally:
@@ -138,6 +151,13 @@ class _Compiler(Compiler):
         finally:
             del context.resolve_function_type
 
+    def define_pipelines(self) -> Any:
+        """The usual passes but those for what kernels do not do: closures, sums of whole arrays."""
+        pipelines: Any = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [p for p in pipeline.passes if p[0].__name__ not in _NEEDLESS]
+        return pipelines
+
 
 class _Draft(JITCodeLibrary):
     """The code of a kernel that nobody but other kernels calls.
@@ -182,11 +202,11 @@ def pointer(function: Any, result: Any, *arguments: Any) -> Any:
     by name it would be optimised again as a part of every caller. ``result`` and ``arguments`` are
     examples of what it returns and takes. With the JIT off it is the function itself.
     """
-    if not hasattr(function, "compile"):
+    if not hasattr(function, "pointed"):
         return function
     typeof: Any = numba.typeof
     returned = numba.types.none if result is None else typeof(result)
-    return _Pointer(function, returned(*(typeof(argument) for argument in arguments)))
+    return _Pointer(function.pointed(), returned(*(typeof(argument) for argument in arguments)))
 
 
 class _Pointer(numba.types.WrapperAddressProtocol):

@@ -420,8 +420,8 @@ def nearest_alternative(
     """
     n_clusters = start.shape[0] - 1
     m = x.shape[0]
-    parts_of = np.empty((3, m), np.int64)
-    others = parts_of[2]
+    room = np.empty((3, m), np.int64)
+    others = room[2]
     states = np.empty((2, 4))
     side = np.zeros(m, np.int64)
     lower = np.inf
@@ -444,7 +444,7 @@ def nearest_alternative(
                             others[n_others] = order[j]
                             n_others += 1
                     certain, value = nearest_cut(
-                        family, in_mean, x, w, pos, parts_of, n_others, p, q, in_lo, in_hi, best,
+                        family, in_mean, x, w, pos, room, n_others, p, q, in_lo, in_hi, best,
                         states, side,
                     )
                     lower = min(lower, certain)
@@ -467,24 +467,24 @@ def nearest_alternative(
 
 @kernel
 def nearest_cut(
-    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, parts_of: IntArray,
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, room: IntArray,
     n_others: int, p: int, q: int, in_lo: int, in_hi: int, limit: float, states: FloatArray,
     side: IntArray,
 ) -> tuple[float, float]:
-    """The cheapest configuration of one cluster and one rival pair, if it costs less than ``limit``.
+    """The cheapest configuration of one cluster and one rival pair, or ``limit`` if none is below.
 
-    ``parts_of[2]`` are the arms of the cluster but the rivals, ``parts_of[0]`` and ``[1]`` room for
-    Lo and Hi. Returns what ``concave_cost`` leaves certain and the cost; where that is below
-    ``limit`` (else it is ``limit``), ``states[1]`` and ``side`` receive the positions and the cut.
+    ``room[2]`` holds the arms of the cluster but the rivals; ``room[0]`` and ``room[1]`` are for Lo
+    and Hi. Returns the least ``concave_cost`` and the cost; where that is below ``limit``,
+    ``states[1]`` and ``side`` receive the positions and the cut.
     """
-    lo = parts_of[0]
-    hi = parts_of[1]
+    lo = room[0]
+    hi = room[1]
     state = states[0]
     n_attempts = 3 if family == EXPONENTIAL and in_mean else 1
     lower = np.inf
     best = limit
     for choice in range(3 * n_others + 1):
-        n_lo, n_hi = parts(parts_of[2], n_others, choice, in_lo, in_hi, lo, hi)
+        n_lo, n_hi = parts(room[2], n_others, choice, in_lo, in_hi, lo, hi)
         if n_lo < 0:
             continue
         certain = concave_cost(family, in_mean, x, w, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi)
