@@ -420,14 +420,17 @@ def nearest_alternative(
     """
     n_clusters = start.shape[0] - 1
     m = x.shape[0]
-    room = np.empty((3, m), np.int64)
-    others = room[2]
-    states = np.empty((2, 4))
-    side = np.zeros(m, np.int64)
     lower = np.inf
+    lo = np.empty(m, np.int64)
+    hi = np.empty(m, np.int64)
+    others = np.empty(m, np.int64)
+    state = np.empty(4)
+    best_state = np.empty(4)
+    side = np.zeros(m, np.int64)
     best = np.inf
     best_p = -1
     best_q = -1
+    n_attempts = 3 if family == EXPONENTIAL and in_mean else 1
     for k in range(n_clusters):
         if start[k + 1] - start[k] < 2:
             continue
@@ -443,83 +446,61 @@ def nearest_alternative(
                         if order[j] != in_lo and order[j] != in_hi:
                             others[n_others] = order[j]
                             n_others += 1
-                    certain, value = nearest_cut(
-                        family, in_mean, x, w, pos, room, n_others, p, q, in_lo, in_hi, best,
-                        states, side,
-                    )
-                    lower = min(lower, certain)
-                    if value < best:
-                        best = value
-                        best_p = p
-                        best_q = q
+                    for choice in range(3 * n_others + 1):
+                        n_lo, n_hi = parts(others, n_others, choice, in_lo, in_hi, lo, hi)
+                        if n_lo < 0:
+                            continue
+                        lower = min(
+                            lower,
+                            concave_cost(
+                                family, in_mean, x, w, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi
+                            ),
+                        )
+                        for attempt in range(n_attempts):
+                            if attempt == 0:
+                                value = configuration(
+                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo,
+                                    in_hi, best, state,
+                                )
+                            else:
+                                value = far_configuration(
+                                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo,
+                                    in_hi, attempt == 2, state,
+                                )
+                            if not value < best:
+                                continue
+                            best = value
+                            best_p = p
+                            best_q = q
+                            copy_vector(best_state, state)
+                            side[:] = 0
+                            for j in range(n_lo):
+                                side[lo[j]] = 1
+                            for j in range(n_hi):
+                                side[hi[j]] = 2
+                            if in_lo >= 0:
+                                side[in_lo] = 1
+                            if in_hi >= 0:
+                                side[in_hi] = 2
     copy_vector(alternative, x)
     if best < np.inf:
-        found = states[1]
         for a in range(m):
-            if side[a] == 1 and pos[a] > found[0]:
-                alternative[a] = _mean_at(family, in_mean, found[0])
-            elif side[a] == 2 and pos[a] < found[1]:
-                alternative[a] = _mean_at(family, in_mean, found[1])
-        alternative[best_p] = _mean_at(family, in_mean, found[2])
-        alternative[best_q] = _mean_at(family, in_mean, found[3])
+            if side[a] == 1 and pos[a] > best_state[0]:
+                alternative[a] = _mean_at(family, in_mean, best_state[0])
+            elif side[a] == 2 and pos[a] < best_state[1]:
+                alternative[a] = _mean_at(family, in_mean, best_state[1])
+        alternative[best_p] = _mean_at(family, in_mean, best_state[2])
+        alternative[best_q] = _mean_at(family, in_mean, best_state[3])
     return min(lower, best), best, best_p, best_q, side
 
 
 @kernel
-def nearest_cut(
-    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, room: IntArray,
-    n_others: int, p: int, q: int, in_lo: int, in_hi: int, limit: float, states: FloatArray,
-    side: IntArray,
-) -> tuple[float, float]:
-    """The cheapest configuration of one cluster and one rival pair, or ``limit`` if none is below.
-
-    ``room[2]`` holds the arms of the cluster but the rivals; ``room[0]`` and ``room[1]`` are for Lo
-    and Hi. Returns the least ``concave_cost`` and the cost; where that is below ``limit``,
-    ``states[1]`` and ``side`` receive the positions and the cut.
-    """
-    lo = room[0]
-    hi = room[1]
-    state = states[0]
-    n_attempts = 3 if family == EXPONENTIAL and in_mean else 1
-    lower = np.inf
-    best = limit
-    for choice in range(3 * n_others + 1):
-        n_lo, n_hi = parts(room[2], n_others, choice, in_lo, in_hi, lo, hi)
-        if n_lo < 0:
-            continue
-        certain = concave_cost(family, in_mean, x, w, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi)
-        lower = min(lower, certain)
-        for attempt in range(n_attempts):
-            if attempt == 0:
-                value = configuration(
-                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi, best, state,
-                )
-            else:
-                value = far_configuration(
-                    family, in_mean, x, w, pos, lo, n_lo, hi, n_hi, p, q, in_lo, in_hi,
-                    attempt == 2, state,
-                )
-            if value < best:
-                best = value
-                copy_vector(states[1], state)
-                mark_cut(side, lo, n_lo, hi, n_hi, in_lo, in_hi)
-    return lower, best
-
-
-@kernel
-def mark_cut(
-    side: IntArray, lo: IntArray, n_lo: int, hi: IntArray, n_hi: int, in_lo: int, in_hi: int,
-) -> None:
-    """1 for the arms of Lo, 2 for those of Hi, 0 for all others."""
-    side[:] = 0
-    for j in range(n_lo):
-        side[lo[j]] = 1
-    for j in range(n_hi):
-        side[hi[j]] = 2
-    if in_lo >= 0:
-        side[in_lo] = 1
-    if in_hi >= 0:
-        side[in_hi] = 2
+def nearest_on_line(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, order: IntArray,
+    start: IntArray, alternative: FloatArray,
+) -> tuple[float, float, int, int, IntArray]:
+    """``nearest_alternative`` for Python: what other kernels take in need not be typed again."""
+    return nearest_alternative(family, in_mean, x, w, pos, order, start, alternative)
 
 
 @kernel
