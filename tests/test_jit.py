@@ -74,7 +74,7 @@ def test_a_damaged_cache_is_compiled_again(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_only_means_no_cache():
+def test_a_full_disk_only_means_no_cache(tmp_path):
     class Full:
         """Numba's cache of one function, on a disk without space."""
 
@@ -84,10 +84,37 @@ def test_a_full_disk_only_means_no_cache():
         def load_overload(self, signature, context):
             raise OSError("cannot read")
 
-    cache = Full()
-    _jit._tolerate_failures(cache)
+    cache = _jit._Kept(run, str(tmp_path))
+    cache._cache = Full()
     cache.save_overload("signature", "data")
     assert cache.load_overload("signature", "context") is None
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+@pytest.mark.parametrize("body", ["return x + x", "return x + nothing"])
+def test_the_compiler_of_others_is_left_as_it_was(body):
+    from numba.core.errors import TypingError
+    from numba.core.registry import cpu_target
+
+    scope = {}
+    exec(f"def twice(x): {body}", scope)
+    twice = _jit._kept(scope["twice"], "called")
+    twice._cache = _jit.NullCache()  # what has no file cannot be kept
+    if "nothing" in body:
+        with pytest.raises(TypingError):
+            twice(1.5)
+    else:
+        assert twice(1.5) == 3.0
+        assert twice(2) == 4
+    assert "resolve_function_type" not in vars(cpu_target.typing_context)
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_a_kernel_that_python_calls_and_its_pointer_are_kept_apart():
+    from boclust.array_kernels import copy_vector
+
+    assert copy_vector._cache._folder != copy_vector.pointed()._cache._folder
+    assert copy_vector.pointed() is copy_vector.pointed()
 
 
 def test_the_folder_can_be_chosen(tmp_path, monkeypatch):

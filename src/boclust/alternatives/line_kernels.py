@@ -495,6 +495,15 @@ def nearest_alternative(
 
 
 @kernel
+def nearest_on_line(
+    family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, order: IntArray,
+    start: IntArray, alternative: FloatArray,
+) -> tuple[float, float, int, int, IntArray]:
+    """``nearest_alternative`` for Python: what other kernels take in need not be typed again."""
+    return nearest_alternative(family, in_mean, x, w, pos, order, start, alternative)
+
+
+@kernel
 def bond_on_line(
     family: int, in_mean: bool, x: FloatArray, w: FloatArray, pos: FloatArray, a: int, b: int,
     p: int, q: int,

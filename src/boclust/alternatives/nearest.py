@@ -188,7 +188,7 @@ def _on_line(
             family.code, x, unit, order, start, alternative
         )
     else:
-        lower, value, p, q, side = line_kernels.nearest_alternative(
+        lower, value, p, q, side = line_kernels.nearest_on_line(
             family.code, family.space == "mean", x, unit, pos, order, start, alternative
         )
     cut = (np.flatnonzero(side == 1), np.flatnonzero(side == 2))

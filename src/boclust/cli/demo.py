@@ -1,7 +1,9 @@
 """``boclust demo``: the paper's 7-arm instance, explained, sampled and drawn."""
 
 import sys
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,7 +25,7 @@ _TITLE = "Mean samples until seven sources are grouped into three clusters"
     help="Where the plot is written.",
 )  # fmt: skip
 @click.option(
-    "--trials", type=click.IntRange(2), default=10, show_default=True,
+    "--trials", type=click.IntRange(2), default=5, show_default=True,
     help="Simulated runs of each algorithm.",
 )  # fmt: skip
 @click.option("--no-plot", is_flag=True, help="Draw no plot.")
@@ -49,6 +51,8 @@ def command(out: Path, trials: int, no_plot: bool) -> None:
         bound = lower_bound(instance)
         _explain_bound(screen, bound)
         _explain_run(screen, bound)
+        if not no_plot:  # Matplotlib takes as long to load as the kernels now take for the trials
+            Thread(target=import_module, args=["matplotlib.backends.backend_agg"]).start()
         rows = _compare(screen, bound, trials)
     if not no_plot:
         _draw(out, rows, bound)

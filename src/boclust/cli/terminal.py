@@ -166,7 +166,7 @@ def compiling() -> Iterator[None]:
     cold = folder is None or not any(Path(folder).rglob("*.nbi"))
     if cold:
         kept = "" if folder else " (no cache directory can be written: this happens every time)"
-        click.echo(f"Compiling numerical kernels, less than a minute{kept} ...", err=True)
+        click.echo(f"Compiling numerical kernels, about half a minute{kept} ...", err=True)
         sys.stderr.flush()
         gc.disable()
     try:

@@ -91,8 +91,10 @@ class Results:
 
 def exact_interval(errors: int, trials: int, tail: float = 0.025) -> tuple[float, float]:
     """The Clopper-Pearson interval of a probability, missed with ``tail`` at each end."""
+    if not 0 < errors < trials:  # trials that are all alike need nothing from SciPy
+        share = tail ** (1 / trials) if trials else 0.0
+        return (0.0, 1 - share) if errors == 0 else (share, 1.0)
     from scipy.special import betaincinv  # scipy.stats takes longer to import than all the rest
 
-    low = float(betaincinv(errors, trials - errors + 1, tail)) if errors > 0 else 0.0
-    high = float(betaincinv(errors + 1, trials - errors, 1 - tail)) if errors < trials else 1.0
-    return low, high
+    low = float(betaincinv(errors, trials - errors + 1, tail))
+    return low, float(betaincinv(errors + 1, trials - errors, 1 - tail))
