@@ -110,9 +110,10 @@ def test_a_small_crowd_one_by_one_and_in_rounds(algorithm, every_run_is_a_crowd)
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("algorithm", RULES, ids=repr)
-@pytest.mark.parametrize("instance", [blobs(60, 4, 2, 4.0), chain(80), blobs(61, 50, 3, 30.0)])
+@pytest.mark.parametrize("instance", [blobs(60, 4, 2, 7.0), chain(80), blobs(61, 50, 3, 30.0)])
 def test_the_learner_and_the_simulator_are_one_algorithm(algorithm, instance):
-    found = boclust.simulate(instance, [algorithm], [0.2], 1, 4, max_samples=3000)
+    """Up to the end on the first and the last instance, where rules other than global ones stop."""
+    found = boclust.simulate(instance, [algorithm], [0.2], 1, 4, max_samples=900)
     (row,) = found.table.to_pylist()
     sample = source(4, instance)
     learner = go_on(learner_for(instance, 0.2, algorithm), sample, row["n_samples"])
@@ -124,17 +125,26 @@ def test_the_learner_and_the_simulator_are_one_algorithm(algorithm, instance):
 @pytest.mark.compiled
 @pytest.mark.parametrize("algorithm", RULES, ids=repr)
 def test_a_saved_run_continues_exactly(algorithm):
-    """Saved after 60, 61, ... samples, with asks on the way: the rest as if nothing had been."""
-    instance = blobs(70, 3, 2, 3.0)
-    whole = go_on(learner_for(instance, 0.1, algorithm), source(5, instance), steps=2000)
-    for steps in (40, 70, 71, 300, 1234):
-        sample = source(5, instance)
-        first = go_on(learner_for(instance, 0.1, algorithm), sample, steps=steps)
-        second = learner_for(instance, 0.1, algorithm)
-        second.restore(json.loads(json.dumps(first.state())))
-        go_on(second, sample, steps=2000 - steps)
-        assert second.state() == whole.state()
-        assert second.labels.tolist() == whole.labels.tolist()
+    """Saved after 40, 70, ... samples, and beside the original from there: no difference."""
+    instance = blobs(70, 3, 2, 8.0)
+    sample = source(5, instance)
+    learner, saved = learner_for(instance, 0.1, algorithm), []
+    for steps in range(450):
+        if learner.done:
+            break
+        if steps in (40, 70, 71, 300, 395):
+            other = learner_for(instance, 0.1, algorithm)
+            other.restore(json.loads(json.dumps(learner.state())))
+            saved.append(other)
+        arm = learner.ask()
+        assert [other.ask() for other in saved] == [arm] * len(saved)
+        value = sample(arm)
+        for one in (learner, *saved):
+            one.tell(arm, value)
+    assert len(saved) == 5
+    for other in saved:
+        assert other.state() == learner.state()
+        assert other.labels.tolist() == learner.labels.tolist()
 
 
 @pytest.mark.compiled
@@ -209,16 +219,16 @@ def test_a_round_is_spread_over_the_weak_places():
 
 
 @pytest.mark.compiled
-def test_zeros_and_ones(rng):
-    """At first all arms are in two places, and there are three clusters to find."""
-    chances = np.repeat([0.02, 0.5, 0.98], 20)
+def test_zeros_ones_and_twos(rng):
+    """At first all arms are in two places, and there are three clusters to find: 0, 1 and 2."""
+    level = np.repeat([0, 1, 2], 20)
     family = boclust.SubGaussian(0.5)
     learner = boclust.Learner(60, 3, 0.1, 1, SPAN, family)
     for arm in range(60):
         learner.tell(arm, float(arm >= 30))
     assert len(set(learner.labels.tolist())) == 3
-    go_on(learner, lambda arm: float(rng.random() < chances[arm]), n=60)
-    assert learner.labels.tolist() == np.repeat([0, 1, 2], 20).tolist()
+    go_on(learner, lambda arm: float(level[arm] + (rng.random() < 0.02)), n=60)
+    assert learner.labels.tolist() == level.tolist()
 
 
 @pytest.mark.compiled
@@ -267,8 +277,14 @@ def test_questions_are_answered_at_once():
     assert said.threshold == pytest.approx(np.log(495 * 100_000 / 1e-9))
     assert said.evidence < said.threshold
     assert 0 <= shares[0] < 1
-    go_on(learner, sample, n=500)
+
+
+@pytest.mark.compiled
+def test_what_is_said_at_the_end():
+    instance = blobs(60, 3, 2, 8.0)
+    learner = go_on(learner_for(instance, 1e-9), source(10, instance), n=60)
     assert learner.progress == 1
+    assert "Stopped after" in learner.explain().text
     assert "at most 1e-09" in learner.guarantee
 
 
@@ -289,12 +305,12 @@ def test_only_the_challenger_has_a_batch():
 @pytest.mark.compiled
 def test_one_trajectory_answers_every_delta():
     """Also where one look is enough for several of them."""
-    instance = blobs(60, 3, 2, 4.0)
-    deltas = [0.1, 0.0999, 0.09, 0.01]
+    instance = blobs(60, 3, 2, 5.0)
+    deltas = [0.1, 0.0999, 0.01]
     batch = Algorithm("challenger", "local-semi", batch=30)
-    together = boclust.simulate(instance, [SPAN, batch], deltas, 3).table.to_pylist()
+    together = boclust.simulate(instance, [SPAN, batch], deltas, 2).table.to_pylist()
     for delta in deltas:
-        alone = boclust.simulate(instance, [SPAN, batch], [delta], 3).table.to_pylist()
+        alone = boclust.simulate(instance, [SPAN, batch], [delta], 2).table.to_pylist()
         assert alone == [row for row in together if row["delta"] == delta]
 
 
