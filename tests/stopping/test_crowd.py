@@ -20,7 +20,7 @@ from boclust.stopping.crowd_kernels import (
 from boclust.stopping.evidence_kernels import cost_of_claim
 from boclust.stopping.statistic_kernels import lift
 from crowds import SHAPES, crowd_run, crowds, numbers, places, random_trees, with_matrix
-from instances import JIT_OFF
+from instances import JIT_OFF, thorough
 from oracles import crowd as oracle
 
 RULES = [
@@ -67,7 +67,7 @@ def promising(rng, algorithm, c, dims, count, most):
 def test_all_claims_are_refuted_where_the_weakest_link_is(algorithm, dims, c, rng, monkeypatch):
     """``need`` a millionth below and above the weakest link, and far away; any spanning trees."""
     answers = []
-    for rules, run, against, value in promising(rng, algorithm, c, dims, 24, 44):
+    for rules, run, against, value in promising(rng, algorithm, c, dims, 16, 44):
         plain_rules, plain = with_matrix(monkeypatch, algorithm, run)
         known = weakest_link(plain_rules, plain, claim_of(plain_rules, plain), -np.inf)
         assert known == pytest.approx(value, rel=1e-7, abs=1e-7)
@@ -160,8 +160,14 @@ def test_standing(algorithm, dims, c, rng):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("dim", [1, 2, 10])
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("shape", "dim"),
+    [
+        (shape, dim) if i % 3 == j else thorough(shape, dim)
+        for i, shape in enumerate(SHAPES)
+        for j, dim in enumerate((2, 1, 10))
+    ],
+)
 def test_several_blocks_and_full_bins(shape, dim, rng):
     """Seventy arms: near the threshold, after looks whose trees may have been swapped."""
     algorithm = RULES[0][0]
