@@ -10,7 +10,7 @@ import boclust
 from boclust.families.family_kernels import BERNOULLI, EXPONENTIAL, POISSON
 from boclust.stopping.conjugate_kernels import penalty
 from boclust.stopping.evidence_kernels import family_evidence
-from instances import few, thorough
+from instances import few
 from runs import ready
 
 RATES = 10.0 ** np.arange(-8, 9, 2)
@@ -247,14 +247,13 @@ def samples(family, rng):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("count", [6, thorough(12)])
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f"{f.name}-{f.space}")
-def test_the_evidence_by_search(family, count, rng):
+def test_the_evidence_by_search(family, rng):
     """Never above the least cost less the penalties; equal to it where the cost is convex."""
     exact, refuted = 0, 0
-    for k in range(count):
+    for k in range(12):
         counts, sums = samples(family, rng)
-        if k < count // 2 - 1 and family.name != "exponential":  # on the boundary
+        if k < 5 and family.name != "exponential":  # on the boundary
             sums[rng.integers(4)] = 0
         rules, run = kin_of(family, counts, sums)
         raw = sums / counts
