@@ -12,6 +12,7 @@ from boclust import Algorithm
 from boclust.engine import Engine
 from boclust.linkage import single_linkage
 from boclust.sources import Simulated, arm_keys
+from instances import CHECKED
 
 SPAN = Algorithm("challenger", "local-semi")
 RULES = [
@@ -113,7 +114,7 @@ def test_a_small_crowd_one_by_one_and_in_rounds(algorithm, every_run_is_a_crowd)
 @pytest.mark.parametrize("instance", [blobs(60, 4, 2, 7.0), chain(80), blobs(61, 50, 3, 30.0)])
 def test_the_learner_and_the_simulator_are_one_algorithm(algorithm, instance):
     """Up to the end on the first and the last instance, where rules other than global ones stop."""
-    found = boclust.simulate(instance, [algorithm], [0.2], 1, 4, max_samples=900)
+    found = boclust.simulate(instance, [algorithm], [0.2], 1, 4, max_samples=600)
     (row,) = found.table.to_pylist()
     sample = source(4, instance)
     learner = go_on(learner_for(instance, 0.2, algorithm), sample, row["n_samples"])
@@ -342,3 +343,34 @@ def test_three_hundred_arms(instance):
     assert max(sizes) <= 300 * 2 * 2
     go_on(learner, source(2, instance), n=75)
     assert learner.labels.tolist() == instance.labels.tolist()
+
+
+@pytest.mark.slow
+def test_few_arms_stop_no_later_than_with_a_matrix(monkeypatch):
+    """Stopping times without a matrix over those with one: under 1.02, on average over instances.
+
+    The geometric mean of paired trials (the same samples of each arm), each of five instances with
+    equal weight. Were it 1.02 or more, this would pass with probability 0.001 (normal means).
+    """
+    from scipy.stats import norm
+
+    problems = [
+        (CHECKED["A"][0], 100),
+        (CHECKED["B"][0], 100),
+        (blobs(20, 4, 2, 3.0), 100),
+        (blobs(40, 8, 10, 6.0), 20),
+        (blobs(50, 5, 2, 8.0), 20),
+    ]
+    means, variances = [], []
+    for instance, trials in problems:
+        times = {}
+        for few in (50, 0):
+            monkeypatch.setattr(boclust.engine, "FEW", few)
+            found = boclust.simulate(instance, [SPAN], [0.05], trials, seed=21).table
+            assert set(found["stopped"].to_pylist()) == {"certified"}
+            times[few] = found["n_samples"].to_numpy()
+        later = np.log(times[0] / times[50])
+        means.append(later.mean())
+        variances.append(later.var(ddof=1) / trials)
+    error = np.sqrt(np.sum(variances)) / len(problems)
+    assert np.mean(means) + norm.isf(0.001) * error < np.log(1.02), np.exp(means)
