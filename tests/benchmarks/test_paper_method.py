@@ -173,7 +173,7 @@ def test_lucbboc_samples_the_same_arms(paper, instance, upper):
     learner = boclust.Learner(m, k, delta, dim=d, algorithm=name)
     large = instance in (SEVEN, SPACE)  # ADMM takes its time there
     run = paper.Lucbboc(m, k, d, delta, upper=upper)
-    follow(instance, learner, run, 25 if large else 400)
+    follow(instance, learner, run, 40 if large else 400)
 
 
 @pytest.mark.parametrize(
