@@ -6,8 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from numba.core import event
 
+import boclust
 from boclust import _jit
+from boclust.engine import Engine
+from boclust.engine_kernels import observe_gaussian, trial
+from boclust.linkage_kernels import labels_of_forest
+from boclust.sources.draw_kernels import draw_normal
 
 COUNT = """
 from numba.core import event
@@ -47,14 +53,21 @@ def run(**environment):
     return folder
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A home, and the folder of kernels that a process has left there."""
+    home = tmp_path_factory.mktemp("home")
+    return home, Path(run(HOME=str(home)))
+
+
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
-def test_kernels_are_kept_in_a_folder_named_by_their_sources(tmp_path):
-    folder = run(HOME=str(tmp_path))
-    assert folder == str(tmp_path / ".cache" / "boclust" / f"kernels-{_jit.sources_hash()}")
-    written = {path: path.stat().st_mtime_ns for path in Path(folder).rglob("*.nb?")}
+def test_kernels_are_kept_in_a_folder_named_by_their_sources(kept):
+    home, folder = kept
+    assert folder == home / ".cache" / "boclust" / f"kernels-{_jit.sources_hash()}"
+    written = {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb?")}
     assert written
-    assert run(HOME=str(tmp_path)) == folder
-    assert {path: path.stat().st_mtime_ns for path in Path(folder).rglob("*.nb?")} == written
+    assert run(HOME=str(home)) == str(folder)
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb?")} == written
 
 
 def test_a_home_that_cannot_be_written_only_means_no_cache(tmp_path):
@@ -66,11 +79,12 @@ def test_a_home_that_cannot_be_written_only_means_no_cache(tmp_path):
 
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
-def test_a_damaged_cache_is_compiled_again(tmp_path):
-    folder = Path(run(BOCLUST_CACHE_DIR=str(tmp_path)))
-    for path in folder.rglob("*.nb?"):
-        path.write_bytes(path.read_bytes()[:50])
-    assert run(BOCLUST_CACHE_DIR=str(tmp_path)) == str(folder)
+def test_a_damaged_cache_is_compiled_again(kept):
+    home, folder = kept
+    damaged = {path: path.read_bytes()[:50] for path in folder.rglob("*.nb?")}
+    for path, rest in damaged.items():
+        path.write_bytes(rest)
+    assert run(HOME=str(home)) == str(folder)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -149,17 +163,74 @@ def test_two_processes_at_once_on_a_cold_cache(tmp_path):
     assert [p.communicate()[0].splitlines()[0] for p in both] == ["[0 1 0]"] * 2
 
 
+def compiled_by_a_simulation(**environment):
+    """Names of what a new process compiles, in order, without Numba's own."""
+    command, env = [sys.executable, "-c", COUNT], {**os.environ, **environment}
+    result = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
+    return [name for name in result.stdout.split() if name not in ("impl", "full", "int_power")]
+
+
+@pytest.fixture
+def reached():
+    """Names of the kernels that those of a simulation name, and those that these name, and so on.
+
+    Numba compiles a kernel with all that it may call, whether it does or not.
+    """
+    engine = Engine(boclust.Algorithm(), 3, 1, 2, boclust.Gaussian())
+    found = {}
+    left = [*engine.kernels, observe_gaussian, trial, labels_of_forest, draw_normal]
+    while left:
+        function = getattr(left[-1], "py_func", left[-1])
+        left.pop()
+        if function.__name__ not in found:
+            found[function.__name__] = function
+            named = [function.__globals__.get(name) for name in function.__code__.co_names]
+            left += [one for one in named if hasattr(one, "py_func")]
+    return set(found)
+
+
 @pytest.mark.compiled
-def test_a_simulation_compiles_what_it_needs_and_that_once(tmp_path):
+def test_a_simulation_needs_few_kernels(reached):
     """The first use of the package waits for it: other families and rules must not be reached."""
-    env = {**os.environ, "BOCLUST_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-c", COUNT]
-    first = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
-    names = first.stdout.split()
-    own = [name for name in names if name not in ("impl", "full", "int_power")]
-    assert "look_for_challenger" in own
-    assert len(own) == len(set(own)) <= 50
-    for other in ("place_bets", "penalty", "poisson", "solve_cut", "best_proportions"):
-        assert other not in own
-    again = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
-    assert again.stdout.split() == []
+    assert "look_for_challenger" in reached
+    assert len(reached) <= 50
+    assert not reached & {"place_bets", "penalty", "poisson", "solve_cut", "best_proportions"}
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_simulation_compiles_what_it_needs_and_that_once(tmp_path, reached):
+    names = compiled_by_a_simulation(BOCLUST_CACHE_DIR=str(tmp_path))
+    assert sorted(names) == sorted(reached)
+    assert compiled_by_a_simulation(BOCLUST_CACHE_DIR=str(tmp_path)) == []
+
+
+@pytest.mark.compiled
+def test_what_was_compiled_is_not_compiled_again():
+    boclust.simulate(boclust.Instance([0, 0.5, 5.0], 2), ["span"], [0.1], 2)
+    assert compiled_by_a_simulation() == []
+
+
+@pytest.mark.compiled
+def test_a_kernel_is_compiled_once_for_all_constants(monkeypatch):
+    monkeypatch.setattr(_jit, "cache_directory", lambda: None)
+    names = []
+
+    class Count(event.Listener):
+        def on_start(self, what):
+            names.append(what.data["dispatcher"].py_func.__name__)
+
+        def on_end(self, what):
+            pass
+
+    @_jit.kernel
+    def times(x, factor):
+        return factor * x
+
+    @_jit.kernel
+    def five_times(x):
+        return times(x, 2) + times(x, 3)
+
+    with event.install_listener("numba:compile", Count()):
+        assert five_times(7.0) == 35.0
+    assert sorted(names) == ["five_times", "times"]

@@ -56,7 +56,7 @@ def run(learner, sample, steps=10**6):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("name", "instance"), PROBLEMS)
 def test_the_learner_and_the_simulator_are_one_algorithm(name, instance):
-    found = boclust.simulate(instance, [name], [0.2], 1, 4, max_samples=1500)
+    found = boclust.simulate(instance, [name], [0.2], 1, 4, max_samples=600)
     row = found.table.to_pylist()[0]
     learner = run(learner_for(instance, 0.2, name), source(4, instance), steps=row["n_samples"])
     assert learner.n_samples == row["n_samples"]
@@ -73,7 +73,7 @@ def test_the_learner_and_the_simulator_are_one_algorithm(name, instance):
 )
 def test_a_saved_run_continues_exactly(name, instance):
     """k steps, saved as text, restored elsewhere, then the rest: as if nothing had happened."""
-    whole = run(learner_for(instance, 0.2, name), source(5, instance), steps=600)
+    whole = run(learner_for(instance, 0.2, name), source(5, instance), steps=300)
     sample = source(5, instance)
     first = run(learner_for(instance, 0.2, name), sample, steps=20)
     first.ask(3)
@@ -85,7 +85,7 @@ def test_a_saved_run_continues_exactly(name, instance):
     third.restore(saved)
     assert third.explain().text == first.explain().text
     second._pending[:] = 0
-    run(second, sample, steps=580)
+    run(second, sample, steps=280)
     assert second.state() == whole.state() | {"pending": second.pending.tolist()}
     third.restore(json.loads(json.dumps(second.state())))
     assert third.done == whole.done

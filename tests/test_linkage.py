@@ -9,16 +9,17 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 
 import boclust
 from boclust.linkage import canonical_labels, same_partition, single_linkage
-from instances import few
+from instances import few, thorough
 
 POINTS = st.tuples(st.integers(2, 12), st.integers(1, 4)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.integers(-3, 3).map(float))
 )
 
 
+@pytest.mark.parametrize("count", [12, thorough(40)])
 @pytest.mark.parametrize("dim", [1, 2, 5, 20])
-def test_agrees_with_scipy_on_random_points(dim, rng):
-    for _ in few(40):
+def test_agrees_with_scipy_on_random_points(dim, count, rng):
+    for _ in few(count):
         m = int(rng.integers(2, 15))
         points = rng.standard_normal((m, dim))
         merges = linkage(points, "single")

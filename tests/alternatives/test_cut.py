@@ -53,7 +53,7 @@ def test_local_search_finds_the_way_out_of_a_triangle():
     assert feasible(found, left, right, 4, 5)
     assert value == pytest.approx(cost(mu, w, found), rel=1e-12)
     # every point of the plane that is far enough from the three, on a fine grid
-    side = np.linspace(-4, 4, 1601)
+    side = np.linspace(-4, 4, 801)
     grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
     out = (np.linalg.norm(grid[:, None] - mu[None, 1:4], axis=2) >= 2).all(axis=1)
     best = 0.5 * w[0] * ((grid[out] - mu[0]) ** 2).sum(axis=1).min()

@@ -9,7 +9,7 @@ import boclust
 from boclust.alternatives.admm import PartialSearch
 from boclust.families import family
 from boclust.paper.timing import setup_2
-from instances import CHECKED, JIT_OFF, few, frozen
+from instances import CHECKED, JIT_OFF, few, frozen, thorough
 from oracles.psi import is_alternative, psi_1d, psi_family, psi_nd
 
 
@@ -119,9 +119,10 @@ def test_a_light_arm_escapes_by_the_shorter_way(middle):
     assert result.alternative[3, 0] == pytest.approx(-4.0 if middle < 0.1 else 4.2, abs=0.02)
 
 
+@pytest.mark.parametrize("count", [20, thorough(60)])
 @pytest.mark.parametrize("light", [False, True])
-def test_tree_below_exact_below_admm(light, rng):
-    for _ in few(60):
+def test_tree_below_exact_below_admm(light, count, rng):
+    for _ in few(count):
         means, weights, k = random_instance(rng, light=light)
         if len(means) > (4 if JIT_OFF else 7):
             continue

@@ -9,7 +9,7 @@ import pytest
 import boclust
 from boclust.paper.timing import setup_1, setup_2
 from boclust.sources import Simulated, arm_keys
-from instances import few
+from instances import few, thorough
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 #: ADMM as far as the library takes it.
@@ -57,10 +57,12 @@ def test_psi_is_that_of_the_admm_method(search, rng, n_arms, n_clusters, dim):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("dim", [1, 2, 5])
-def test_psi_of_larger_clusters(search, rng, dim):
-    means = np.concatenate([rng.normal(size=(4, dim)), 9 + rng.normal(size=(2, dim))])
-    weights = rng.dirichlet(np.full(6, 3.0))
+@pytest.mark.parametrize(
+    ("size", "dim"), [(3, 1), (4, 2), (3, 5), *(thorough(4, dim) for dim in (1, 5))]
+)
+def test_psi_of_larger_clusters(search, rng, size, dim):
+    means = np.concatenate([rng.normal(size=(size, dim)), 9 + rng.normal(size=(2, dim))])
+    weights = rng.dirichlet(np.full(size + 2, 3.0))
     got = search.psi(means, weights, 2, **FAR)
     assert got == pytest.approx(boclust.infimum(means, weights, 2, method="admm").upper, rel=1e-6)
     short = search.psi(means, weights, 2)
@@ -124,7 +126,9 @@ def test_partial_search_between_powers_of_two(search, rng):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("exact", [setup_1(3, 2), boclust.Instance([0, 1, 2, 5, 6], 2), setup_2(3)])
+@pytest.mark.parametrize(
+    "exact", [setup_1(3, 2), boclust.Instance([0, 1, 2, 5, 6], 2), thorough(setup_2(3))]
+)
 def test_proportions_come_close_to_the_best(search, rng, exact):
     """At estimates: on equal shares of a symmetric instance, a kink, SLSQP does not move."""
     means, n = exact.means + 0.1 * rng.normal(size=exact.means.shape), exact.n_arms
@@ -179,7 +183,8 @@ def test_lucbboc_samples_the_same_arms(paper, instance, upper):
 def test_boc_elim_samples_and_stops_alike(paper, instance):
     m, k, delta = instance.n_arms, instance.n_clusters, 0.1
     learner = boclust.Learner(m, k, delta, algorithm="boc-elim")
-    told = follow(instance, learner, paper.BocElim(m, k, delta=delta), 4 * len(few(1000)))
+    most = (1 if instance is SEVEN else 4) * len(few(1000))
+    told = follow(instance, learner, paper.BocElim(m, k, delta=delta), most)
     assert told < 4000 or instance is SEVEN
     with pytest.raises(ValueError, match="d = 1"):
         paper.BocElim(m, k, 2)

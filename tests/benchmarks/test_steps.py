@@ -27,7 +27,7 @@ def test_the_baseline_chooses_the_same_arms(steps, name):
     learner, run = boclust.Learner(7, 3, steps.DELTA, algorithm=name), steps.baseline(name)
     source = Simulated(steps.SEVEN)
     source.reset(keys=arm_keys(7, 1, (0, 0)))
-    for _ in range(250):
+    for _ in range(150):
         arm = learner.ask()
         assert arm in run.candidates()
         value = source(arm)

@@ -36,11 +36,11 @@ def cost(means: Floats, gaps: Floats, inverse: Floats, a: Any, b: Any, m: Any, n
     x = mu_i - mu_j, y = mu_k - mu_j, s = 1/w_i + 1/w_k and t = 1/w_j,
     C^2 / 2 / (s (X + Y) + 2 t Q + 2 sqrt((s D - t Q)^2 + s (s + 4 t) G)).
     """
-    a, b, m, n = np.broadcast_arrays(a, b, m, n)
     bond, rival = gaps[a, b], gaps[m, n]
-    value = 0.5 * (rival - bond) ** 2 / (inverse[a] + inverse[b] + inverse[m] + inverse[n])
-    three = (a == m) | (a == n) | (b == m) | (b == n)
-    a, b, m, n = a[three], b[three], m[three], n[three]
+    spread = (inverse[a] + inverse[b]) + (inverse[m] + inverse[n])
+    value = np.asarray(0.5 * (rival - bond) ** 2 / spread)
+    three = np.asarray((a == m) | (a == n) | (b == m) | (b == n))
+    a, b, m, n = (np.broadcast_to(arm, three.shape)[three] for arm in (a, b, m, n))
     j = np.where((a == m) | (a == n), a, b)
     i = np.where(j == a, b, a)
     k = np.where(j == m, n, m)
@@ -86,8 +86,9 @@ def evidence(rule: str, c: float, means: Floats, counts: Floats) -> Against:
 
     def against(a: Whole, b: Whole, m: Whole, n: Whole) -> Floats:
         if rule == "local-semi":
-            parts = [one(a, b, m, n) for one in scores]
-            found = np.logaddexp.reduce(parts) - np.log(4.0)
+            parts = np.array([one(a, b, m, n) for one in scores])
+            largest = parts.max(axis=0)
+            found = largest + np.log(np.exp(parts - largest).mean(axis=0))
         elif rule == "local":
             price = np.log1p(counts / c)
             found = cost(means, gaps, shrunk(counts, c), a, b, m, n)
@@ -120,15 +121,18 @@ def weakest_link(against: Against, labels: Whole) -> float:
     weakest = np.inf
     for k in range(labels.max() + 1):
         arms = np.flatnonzero(labels == k)
-        best = np.full((len(pair), len(arms)), -np.inf)
+        one, two = np.triu_indices(len(arms), 1)
+        bond = np.zeros((len(arms), len(arms)), dtype=np.int64)
+        bond[one, two] = bond[two, one] = np.arange(len(one))
+        values = against(arms[one][:, None], arms[two][:, None], m[None], n[None])
+        best = np.full((len(arms), len(pair)), -np.inf)
         inside = np.zeros(best.shape, dtype=bool)
         newest = np.zeros(len(pair), dtype=np.int64)
         for _ in arms[1:]:
-            inside[pair, newest] = True
-            values = against(arms[newest][:, None], arms[None], m[:, None], n[:, None])
-            best = np.where(inside, -np.inf, np.maximum(best, values))
-            newest = np.where(inside, -np.inf, np.maximum(best, -1e300)).argmax(axis=1)
-            weakest = min(weakest, float(best[pair, newest].min()))
+            inside[newest, pair] = True
+            best = np.where(inside, -np.inf, np.maximum(best, values[bond[:, newest], pair]))
+            newest = np.where(inside, -np.inf, np.maximum(best, -1e300)).argmax(axis=0)
+            weakest = min(weakest, float(best[newest, pair].min()))
     return weakest
 
 

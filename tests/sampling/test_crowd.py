@@ -107,11 +107,11 @@ def test_equal_lengths_are_mixed():
 def test_look_after_look(rng):
     """Estimates that move: rivals of the last look, swapped bonds and new clusters in between."""
     relinked = swapped = 0
-    for means, counts, k in crowds(rng, 40, most=70):
+    for means, counts, k in crowds(rng, 24, most=70):
         rules, run = crowd_run(SPAN, means, np.minimum(counts, 1e4), k)
         pace = int(rng.integers(1, 12))
         run.crowd.clock[PACE] = pace
-        for _ in few(40):
+        for _ in few(30):
             run.crowd.clock[WAIT] = 0
             before, labels = run.crowd.ends.tolist(), run.labels.copy()
             look_at_crowd(rules, run)

@@ -6,7 +6,7 @@ from scipy.optimize import linprog
 
 import boclust
 from boclust.sampling.game_kernels import best_proportions, play
-from instances import CHECKED, few
+from instances import CHECKED, few, thorough
 
 SIZES = [(1, 1), (1, 4), (2, 1), (2, 6), (3, 2), (6, 10), (7, 20), (10, 4), (12, 50), (20, 80)]
 
@@ -134,21 +134,23 @@ WIDE = [
 ]
 
 
+@pytest.mark.parametrize("count", [6, thorough(20)])
 @pytest.mark.parametrize("kind", [dense, sparse, tangents, *DEGENERATE])
-def test_the_value_by_highs_and_bounds_that_meet(kind, rng):
+def test_the_value_by_highs_and_bounds_that_meet(kind, count, rng):
     for m, n in SIZES:
-        for _ in few(20):
+        for _ in few(count):
             costs = kind(rng, m, n)
             low, high = bounds(costs)
             assert high == pytest.approx(low, rel=1e-12)
             assert low == pytest.approx(by_highs(costs), rel=1e-8)
 
 
+@pytest.mark.parametrize("count", [8, thorough(25)])
 @pytest.mark.parametrize("kind", [*NEARLY_TIED, *WIDE])
-def test_hard_games_are_bracketed_too(kind, rng):
+def test_hard_games_are_bracketed_too(kind, count, rng):
     """Beyond what HiGHS resolves; the bracket needs no oracle."""
     for m, n in SIZES:
-        for _ in few(25):
+        for _ in few(count):
             low, high = bounds(kind(rng, m, n))
             assert high == pytest.approx(low, rel=1.1e-9)
 

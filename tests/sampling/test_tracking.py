@@ -91,7 +91,7 @@ def test_the_shares_are_nearly_optimal(kind, rng):
         look_for_shares(rules, run, space(run))
         assert run.track.shares.sum() == pytest.approx(1)
         assert run.track.shares.min() > 0
-        if t >= 200 and t % 6 == 0:
+        if t >= 200 and t % 11 == 0:
             steps.append(steps_to_optimum(family, rules, run))
     steps = np.array([s for s in steps if s is not None])
     assert len(steps) >= 10

@@ -16,6 +16,7 @@ import boclust
 from boclust.simulation import WorkersLost, tasks
 from boclust.simulation.sweep import MANIFEST, Sweep
 from boclust.sources import Replay, Simulated
+from instances import thorough
 
 THREE = boclust.Instance([0, 0.5, 5], 2)
 SETTINGS = dict(instance=THREE, algorithms=["span", "rr"], deltas=[0.2, 0.1], trials=6, seed=3)
@@ -194,7 +195,7 @@ i, n, endless = map(int, sys.argv[2:])
 tasks._seconds_of_a_trial = lambda *_: tasks.SECONDS / 2
 Sweep.keep = keep
 seven = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
-boclust.simulate(seven, ["span", "rr"], [0.1], 60, 3, out=sys.argv[1], shard=(i, n))
+boclust.simulate(seven, ["span", "rr"], [0.1], 20, 3, out=sys.argv[1], shard=(i, n))
 """
 SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 
@@ -206,9 +207,9 @@ def start(folder, i, n, endless=-1):
 
 def whole(folder):
     """Every task has one shard, and every trial one row."""
-    results = boclust.simulate(SEVEN, ["span", "rr"], [0.1], 60, 3, out=folder, resume=True)
-    assert results.tasks[0] == results.tasks[1] == len(shards(folder)) == 60
-    assert results.table.equals(boclust.simulate(SEVEN, ["span", "rr"], [0.1], 60, 3).table)
+    results = boclust.simulate(SEVEN, ["span", "rr"], [0.1], 20, 3, out=folder, resume=True)
+    assert results.tasks[0] == results.tasks[1] == len(shards(folder)) == 20
+    assert results.table.equals(boclust.simulate(SEVEN, ["span", "rr"], [0.1], 20, 3).table)
 
 
 @pytest.mark.compiled
@@ -217,14 +218,14 @@ def test_two_processes_at_once(tmp_path):
     both = [start(tmp_path, i, 2) for i in (1, 2)]
     assert [process.wait() for process in both] == [0, 0]
     results = boclust.Results.read(tmp_path)
-    assert results.tasks == (60, 60)
+    assert results.tasks == (20, 20)
     whole(tmp_path)
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("enough", [1, 7])
+@pytest.mark.parametrize("enough", [7, thorough(1)])
 def test_kill_loses_at_most_what_is_in_progress(tmp_path, enough):
-    with start(tmp_path, 1, 1, endless=40) as process:
+    with start(tmp_path, 1, 1, endless=13) as process:
         while len(shards(tmp_path)) < enough and process.poll() is None:
             time.sleep(0.002)
         os.kill(process.pid, signal.SIGKILL)
@@ -246,7 +247,7 @@ def test_a_killed_process_of_the_pool(tmp_path, small, monkeypatch):
         for child in multiprocessing.active_children():
             child.kill()
 
-    settings = dict(instance=SEVEN, algorithms=["span", "rr"], deltas=[0.1], trials=60, seed=3)
+    settings = dict(instance=SEVEN, algorithms=["span", "rr"], deltas=[0.1], trials=20, seed=3)
     with monkeypatch.context() as patch:
         patch.setattr(Sweep, "keep", keep)
         with pytest.raises(WorkersLost, match="a worker process ended"):
