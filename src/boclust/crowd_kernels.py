@@ -147,25 +147,14 @@ def grow_tree(points: FloatArray, order: IntArray, parent: IntArray, length: Flo
 
 @kernel
 def sort_bonds(run: Run) -> None:
-    """Bonds in order of length; they hardly change places from look to look."""
+    """Bonds in order of length."""
     ends = run.crowd.ends
-    rivals = run.crowd.rivals
-    n_bonds = run.crowd.scores.shape[0]
-    length = np.empty(n_bonds)
-    for e in range(n_bonds):
-        a, b, m, n = ends[e, 0], ends[e, 1], rivals[e, 0], rivals[e, 1]
-        long = squared(run.places, a, b)
-        at = e
-        while at > 0 and length[at - 1] > long:
-            length[at] = length[at - 1]
-            ends[at] = ends[at - 1]
-            rivals[at] = rivals[at - 1]
-            at -= 1
-        length[at] = long
-        ends[at, 0] = a
-        ends[at, 1] = b
-        rivals[at, 0] = m
-        rivals[at, 1] = n
+    length = np.empty(ends.shape[0])
+    for e in range(ends.shape[0]):
+        length[e] = squared(run.places, ends[e, 0], ends[e, 1])
+    order = np.argsort(length, kind="mergesort")  # equal ones keep their places
+    ends[:] = ends[order]
+    run.crowd.rivals[:] = run.crowd.rivals[order]
 
 
 @kernel

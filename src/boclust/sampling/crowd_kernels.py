@@ -34,8 +34,8 @@ from boclust.sampling.challenger_kernels import (
 from boclust.sampling.turn_kernels import fewest
 from boclust.stopping.evidence_kernels import shrunk_inverse
 
-#: How many pairs of arms a plan may look at in its weakest clusters, at first and for each sample.
-#: Beyond that the bonds of the present trees have to do.
+#: How many pairs of arms a plan may look at in its weakest clusters, and how many more for each
+#: sample. Beyond that the bonds of the present trees have to do.
 FIRST_EFFORT = 16000
 EFFORT = 3000
 #: A sample planned lifts a bond by that much at least, so that no bond takes the whole plan.
@@ -63,10 +63,15 @@ def look_at_crowd(rules: Rules, run: Run) -> None:
     if run.start.shape[0] == 2 or run.crowd.scores.shape[0] == 0:
         return  # there is only one clustering
     prices = scoring(run)
-    if is_mixed(run, prices):
+    effort = 0
+    mixed = is_mixed(run, prices)
+    if mixed:
         link(run)
-    known, cap = find_rivals(run, prices, 8 + clock[PACE] // 2)  # some take several samples
-    plan(run, prices, known, cap)
+    known, cap = weakest_bonds(run, prices, 8 + clock[PACE] // 2)  # some take several samples
+    if not mixed:  # else the new trees, and the nearest rival pair for all bonds, have to do
+        find_rivals(run, prices, known)
+        effort = FIRST_EFFORT + EFFORT * clock[PACE]
+    plan(run, prices, known, cap, effort)
     clock[FRESH] = 1
     clock[WAIT] = clock[PLANNED]
 
@@ -86,11 +91,11 @@ def is_mixed(run: Run, prices: Prices) -> bool:
 
 
 @kernel
-def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]:
-    """The hardest rival pair of the ``wanted`` weakest bonds each, and the score they are up to.
+def weakest_bonds(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]:
+    """The scores of the bonds against their last rival pairs, in a survey of the bonds and arms.
 
-    A bond's score against its last rival pair bounds its present score from above; the largest of
-    the ``wanted`` smallest bounds is enough to know of every other bond.
+    These bound the present scores from above; the largest of the ``wanted`` smallest, which is
+    returned, is enough to know of every bond that is stronger.
     """
     sort_bonds(run)
     places = run.places
@@ -106,7 +111,12 @@ def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]:
         for e in range(scores.shape[0]):
             if scores[e] > cap:
                 scores[e] = cap + ROUNDING * (1.0 + abs(cap))  # stronger than all that are wanted
-    known = survey(run, prices, scores)
+    return survey(run, prices, scores), cap
+
+
+@kernel
+def find_rivals(run: Run, prices: Prices, known: Survey) -> None:
+    """The hardest rival pair of each bond whose score is below its ceiling."""
     pairs = np.empty((BLOCK * BLOCK, 2), np.int64)
     lengths = np.empty(BLOCK * BLOCK)
     for p in range(known.blocks.shape[0]):
@@ -114,7 +124,6 @@ def find_rivals(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]:
             found = dangerous_pairs(run, prices, known, 0.0, p, q, pairs, lengths)
             for i in range(found):
                 harden(run, prices, known, pairs[i, 0], pairs[i, 1], lengths[i])
-    return known, cap
 
 
 @step_kernel
@@ -154,13 +163,13 @@ def harden(run: Run, prices: Prices, known: Survey, m: int, n: int, rival: float
 
 
 @kernel
-def plan(run: Run, prices: Prices, known: Survey, cap: float) -> None:
+def plan(run: Run, prices: Prices, known: Survey, cap: float, effort: int) -> None:
     """The challenger's arms of the bonds that are the weakest, one sample after the other.
 
     Samples planned already count as taken, with the estimates as they are. Only bonds up to the
     score ``cap`` are asked. Where a bond is not the best one across its cut against its rival pair,
     it is only as weak as the bottleneck of its cluster's best tree against that pair, which is kept
-    for the next look.
+    for the next look; ``effort`` is how many pairs of arms may be looked at for that.
     """
     crowd = run.crowd
     n_bonds = crowd.scores.shape[0]
@@ -174,7 +183,6 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float) -> None:
     trees = Trees(
         np.full((n_clusters, 4), -1), np.empty(n_clusters), crowd.ends.copy()
     )
-    effort = FIRST_EFFORT + EFFORT * crowd.clock[PACE]
     crowd.clock[PLANNED] = 0
     while crowd.clock[PLANNED] < min(crowd.clock[PACE], n_bonds):
         e = int(left.argmin())
