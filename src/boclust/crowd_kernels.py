@@ -343,3 +343,11 @@ def claim_score(
     gap = max(rival - bond, 0.0)
     spread = prices.spread[a] + prices.spread[b] + prices.spread[m] + prices.spread[n]
     return 0.5 * gap * gap / spread - toll
+
+
+@kernel
+def quad_score(places: FloatArray, prices: Prices, quad: IntArray) -> float:
+    """The same for a claim's four arms."""
+    a, b, m, n = quad[0], quad[1], quad[2], quad[3]
+    bond, rival = distance(places, a, b), distance(places, m, n)
+    return claim_score(places, prices, a, b, m, n, bond, rival)

@@ -19,6 +19,7 @@ from boclust.crowd_kernels import (
     dangerous_pairs,
     distance,
     link,
+    quad_score,
     scoring,
     sort_bonds,
     survey,
@@ -63,14 +64,12 @@ def look_at_crowd(rules: Rules, run: Run) -> None:
     if run.start.shape[0] == 2 or run.crowd.scores.shape[0] == 0:
         return  # there is only one clustering
     prices = scoring(run)
-    effort = 0
-    mixed = is_mixed(run, prices)
-    if mixed:
+    effort = FIRST_EFFORT + EFFORT * clock[PACE]
+    if is_mixed(run, prices):
         link(run)
+        effort = 0  # the new trees have to do
     known, cap = weakest_bonds(run, prices, 8 + clock[PACE] // 2)  # some take several samples
-    if not mixed:  # else the new trees, and the nearest rival pair for all bonds, have to do
-        find_rivals(run, prices, known)
-        effort = FIRST_EFFORT + EFFORT * clock[PACE]
+    find_rivals(run, prices, known)
     plan(run, prices, known, cap, effort)
     clock[FRESH] = 1
     clock[WAIT] = clock[PLANNED]
@@ -196,9 +195,9 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float, effort: int) -> No
             if size > 2 and effort > 0:
                 effort -= size * size
                 left[e] = examine(run, prices, known, trees, k, e, quad)
-            above[e] = left[e] - score_of(run, prices, quad)
+            above[e] = left[e] - quad_score(run.places, prices, quad)
             continue
-        score = above[e] + score_of(run, then, quad)
+        score = above[e] + quad_score(run.places, then, quad)
         if score > left[e] + ROUNDING * (1.0 + abs(score)):
             left[e] = score
             continue
@@ -216,14 +215,6 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float, effort: int) -> No
         crowd.turns[crowd.clock[PLANNED]] = counts[arm]
         crowd.clock[PLANNED] += 1
     crowd.ends[:] = trees.ends
-
-
-@kernel
-def score_of(run: Run, prices: Prices, quad: IntArray) -> float:
-    """What the claim of a quadruple scores."""
-    a, b, m, n = quad[0], quad[1], quad[2], quad[3]
-    bond, rival = distance(run.places, a, b), distance(run.places, m, n)
-    return claim_score(run.places, prices, a, b, m, n, bond, rival)
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boclust._jit import kernel
-from boclust._validate import IntArray
+from boclust._validate import FloatArray, IntArray
 from boclust.crowd_kernels import (
     BLOCK,
     Prices,
@@ -19,7 +19,7 @@ from boclust.crowd_kernels import (
     claim_score,
     dangerous_pairs,
     distance,
-    scoring,
+    quad_score,
     survey,
 )
 from boclust.run_kernels import FRESH, Evidence, Rules, Run
@@ -71,22 +71,36 @@ def standing_of_crowd(rules: Rules, run: Run, other: Evidence, enough: float) ->
 def proof_of(rules: Rules, run: Run, need: float) -> Proof:
     """What is sure, and what is possible.
 
-    ``local-semi`` is at least a quarter of its part with the challenger's prior and at most the
-    cost v at the counts; the scores of the other rules are the evidence itself.
+    ``local-semi`` is at least a quarter of any of its parts (that which is the largest of the claim
+    that looks weakest is taken) and at most the cost v at the counts; the scores of the other rules
+    are the evidence itself.
     """
     dim = run.means.shape[1]
     free = np.zeros_like(run.counts)
     if rules.evidence == LOCAL_SEMI:
+        sure = priced(run.counts, SEMI_PRECISIONS[0], 1, dim)
+        for precision in SEMI_PRECISIONS[1:]:
+            other = priced(run.counts, precision, 1, dim)
+            if quad_score(run.places, other, run.quad) > quad_score(run.places, sure, run.quad):
+                sure = other
         most = Prices(run.noise, free, free)
-        return Proof(scoring(run), most, need + np.log(len(SEMI_PRECISIONS)), need)
+        return Proof(sure, most, need + np.log(len(SEMI_PRECISIONS)), need)
     precision = rules.parameter if rules.evidence == LOCAL or rules.lift == MIXTURE_LIFT else 0.0
-    spread = np.empty_like(run.counts)
-    for i in range(run.counts.shape[0]):
-        spread[i] = shrunk_inverse(run.counts[i], precision)
-        if rules.evidence == LOCAL:
-            free[i] = 0.5 * dim * np.log1p(run.counts[i] / precision)
-    prices = Prices(spread, free, free)
+    tolled = dim if rules.evidence == LOCAL else 0
+    prices = priced(run.counts, precision, tolled, tolled)
     return Proof(prices, prices, need, need)
+
+
+@kernel
+def priced(counts: FloatArray, precision: float, in_bond: int, in_rival: int) -> Prices:
+    """Prices under a prior, with half of log(1 + N/c) for so many dimensions."""
+    spread = np.empty_like(counts)
+    half = np.zeros_like(counts)
+    for i in range(counts.shape[0]):
+        spread[i] = shrunk_inverse(counts[i], precision)
+        if in_bond > 0:
+            half[i] = 0.5 * np.log1p(counts[i] / precision)
+    return Prices(spread, in_bond * half, in_rival * half)
 
 
 @kernel
