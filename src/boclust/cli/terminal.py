@@ -20,7 +20,19 @@ def console() -> "Console":
     """Standard output, without guessing what text means and without cutting tables off."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=True, width=1000)
+    return Console(highlight=False, emoji=False, soft_wrap=True, width=1000)
+
+
+def screen() -> "Console":
+    """Standard output, fitted to the width of the terminal (80 columns where there is none)."""
+    from rich.console import Console
+
+    return Console(highlight=False, emoji=False, markup=False)
+
+
+def plain(text: str) -> str:
+    """Text on one line that no terminal obeys: what is not printable is written as an escape."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def table(*columns: str) -> "Table":
@@ -55,10 +67,14 @@ def number(value: float) -> str:
 
 
 def arm_table(
-    labels: Any, names: Sequence[str], columns: dict[str, list[str]], amounts: Any
+    labels: Any,
+    names: Sequence[str],
+    columns: dict[str, list[str]],
+    amounts: Any,
+    width: int = 30,
 ) -> "Table":
     """A row an arm, grouped by its cluster (where known), with a bar for its amount."""
-    from rich.markup import escape
+    from rich.text import Text
 
     made = table("cluster", "arm", *columns, "")
     top = max(float(max(amounts)), 1e-300)
@@ -70,9 +86,9 @@ def arm_table(
         label = "?" if labels is None else str(clusters[a])
         made.add_row(
             "" if clusters[a] == last else label,
-            escape(names[a]),
+            Text(plain(names[a])),
             *(column[a] for column in columns.values()),
-            bar(float(amounts[a]) / top),
+            bar(float(amounts[a]) / top, width),
         )
         last = clusters[a]
     return made
