@@ -64,9 +64,13 @@ def told_by_ask(connection: Connection, study: int, ask: int) -> Event | None:
 
 
 def told_by_keys(connection: Connection, study: int, keys: Sequence[str]) -> dict[str, Event]:
-    """The values that were told with one of the keys."""
-    found = _rows(connection, _BY_KEYS, study=study, keys=keys) if keys else []
-    return {event.key: event for event in found if event.key is not None}
+    """The values that were told with one of the keys; a statement takes some ten thousands."""
+    found: dict[str, Event] = {}
+    for i in range(0, len(keys), PAGE):
+        for event in _rows(connection, _BY_KEYS, study=study, keys=keys[i : i + PAGE]):
+            if event.key is not None:
+                found[event.key] = event
+    return found
 
 
 def revisions(connection: Connection, study: int, upto: int = END) -> list[Event]:

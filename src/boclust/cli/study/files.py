@@ -1,6 +1,7 @@
 """Tables of a CSV or Parquet file, with the place of each row for messages."""
 
 import csv
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,25 +13,27 @@ _ACCEPTED = "a CSV file with a header line, or a Parquet file"
 
 @dataclass(frozen=True)
 class Rows:
-    """The cells of a file; ``places`` says of each row where it is written."""
+    """A table: ``column`` gives the cells of a column, ``places`` where each row is written.
+
+    Cells of CSV are text, those of Parquet what they are; None where one is missing.
+    """
 
     columns: list[str]
-    cells: list[list[Any]]
     places: list[str]
+    column: Callable[[str], list[Any]]
 
 
 def read_rows(path: Path) -> Rows:
-    """All of a file: cells of CSV are text, those of Parquet what they are; None: missing."""
+    """All of a file."""
     found = _read_parquet(path) if path.suffix.lower() == ".parquet" else read_csv(path)
-    if not found.cells:
+    if not found.places:
         raise fail("file", f"{path} has no rows", "a row for each value")
     return found
 
 
 def read_csv(path: Path) -> Rows:
     """Line numbers are those of an editor, also where a cell has several lines."""
-    numbers: list[int] = []
-    cells: list[list[Any]] = []
+    lines: list[tuple[int, list[str]]] = []
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file, strict=True)
@@ -38,17 +41,20 @@ def read_csv(path: Path) -> Rows:
             begin = reader.line_num + 1
             for row in reader:
                 if row:
-                    numbers.append(begin)
-                    cells.append([cell if cell.strip() else None for cell in row])
+                    lines.append((begin, row))
                 begin = reader.line_num + 1
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise _unreadable(path, error) from None
-    places = [f"{path}, line {number}" for number in numbers]
-    for place, row in zip(places, cells, strict=True):
+    for line, row in lines:
         if len(row) != len(header):
-            problem = f"{place}: {len(row)} cells"
+            problem = f"{path}, line {line}: {len(row)} cells"
             raise fail("file", problem, f"{len(header)}, as in the header line")
-    return Rows(header, cells, places)
+
+    def column(name: str) -> list[Any]:
+        i = header.index(name)
+        return [row[i] if row[i].strip() else None for _, row in lines]
+
+    return Rows(header, [f"{path}, line {line}" for line, _ in lines], column)
 
 
 def _read_parquet(path: Path) -> Rows:
@@ -58,11 +64,14 @@ def _read_parquet(path: Path) -> Rows:
     try:
         with parquet.ParquetFile(path) as file:
             table = file.read(use_threads=False)
-            columns = [column.to_pylist() for column in table.columns]
     except (OSError, pyarrow.ArrowException) as error:
         raise _unreadable(path, error) from None
-    cells = [list(row) for row in zip(*columns, strict=True)]
-    return Rows(table.column_names, cells, [f"{path}, row {i + 1}" for i in range(len(cells))])
+
+    def column(name: str) -> list[Any]:
+        cells: list[Any] = table[name].to_pylist()
+        return cells
+
+    return Rows(table.column_names, [f"{path}, row {i + 1}" for i in range(len(table))], column)
 
 
 def _unreadable(path: Path, error: Exception) -> InvalidInputError:

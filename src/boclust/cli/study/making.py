@@ -131,8 +131,9 @@ def _read_arms(path: Path) -> list[dict[str, Any]]:
         listed = ", ".join(map(repr, found.columns)) or "none"
         raise fail("arms", f"{path}, line 1: the columns are {listed}", "name, cost and tags")
     arms = []
-    for place, cells in zip(found.places, found.cells, strict=True):
-        arm: dict[str, Any] = dict(zip(found.columns, cells, strict=True))
+    cells = zip(*(found.column(name) for name in found.columns), strict=True)
+    for place, row in zip(found.places, cells, strict=True):
+        arm: dict[str, Any] = dict(zip(found.columns, row, strict=True))
         if arm["name"] is None:
             raise fail("arms", f"{place}: the name is missing", "a name in every line")
         if arm.get("cost") is not None:

@@ -97,7 +97,7 @@ def _needed(status: "Status") -> str:
 
     samples, cost = status.remaining_samples, status.remaining_cost
     if samples is None or cost is None:
-        return "too early to say"
+        return "cannot be estimated yet"
     wanted, low, high = (number(ceil(x) if isfinite(x) else x) for x in samples)
     price = [number(float(f"{x:.3g}")) for x in cost]
     return (

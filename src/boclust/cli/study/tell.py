@@ -64,14 +64,15 @@ def command(
 
 
 def _tell_one(
-    study: "Study", value: str, ask: str | None, arm: str | None, key: str | None,
+    study: "Study", value: str, ask: str | None, given_arm: str | None, key: str | None,
     metadata: str | None, client: str | None,
 ) -> int:  # fmt: skip
     from boclust.cli.study.values import json_value, named_arm, sample
 
     told = sample(value)
     more = None if metadata is None else json_value("metadata", metadata)
-    what: Any = named_arm(study, arm) if ask is None else study.find_ask(ask)
+    names = [arm.name for arm in study.arms]
+    what: Any = named_arm(names, given_arm) if ask is None else study.find_ask(ask)
     return study.tell(what, told, key, client, more)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from boclust._validate import InvalidInputError, fail, shown
@@ -37,9 +37,8 @@ def sample(text: str) -> int | float | list[int | float]:
     return parts if len(parts) > 1 else parts[0]
 
 
-def named_arm(study: "Study", given: Any) -> Any:
+def named_arm(names: Collection[str], given: Any) -> Any:
     """The arm of that name or, where none is called so, of that number."""
-    names = {arm.name for arm in study.arms}
     text = str(given)
     if text in names:
         return text
