@@ -37,7 +37,6 @@ _ENDINGS = {
     "StudyStoppedError": (3, "boclust study status shows where it stands"),
     "StudyPausedError": (4, "boclust study resume"),
     "NothingToAskError": (4, "boclust study status shows who has them"),
-    "OlderSchemaError": (2, "boclust study db upgrade"),
 }
 
 

@@ -25,13 +25,13 @@ class Rows:
 
 def read_rows(path: Path) -> Rows:
     """All of a file."""
-    found = _read_parquet(path) if path.suffix.lower() == ".parquet" else read_csv(path)
+    found = _read_parquet(path) if path.suffix.lower() == ".parquet" else _read_csv(path)
     if not found.places:
-        raise fail("file", f"{path} has no rows", "a row for each value")
+        raise fail("file", f"{path} has no rows", "one or more")
     return found
 
 
-def read_csv(path: Path) -> Rows:
+def _read_csv(path: Path) -> Rows:
     """Line numbers are those of an editor, also where a cell has several lines."""
     lines: list[tuple[int, list[str]]] = []
     try:

@@ -35,7 +35,7 @@ _lease = click.option(
 @click.option("--arm", "names", multiple=True, metavar="NAME", help="An arm; repeat it for each.")
 @click.option(
     "--arms", "file", type=click.Path(path_type=Path), metavar="FILE",
-    help="The arms as CSV: name, and perhaps cost and tags (separated by ;).",
+    help="The arms as CSV or Parquet: name, and perhaps cost and tags (separated by ;).",
 )  # fmt: skip
 @click.option("--n-arms", type=int, metavar="M", help="M arms that are called 0, 1, ...")
 @click.option("-k", "--clusters", type=int, required=True, help="Number of clusters K.")
@@ -120,25 +120,25 @@ def _done(
 
 
 def _read_arms(path: Path) -> list[dict[str, Any]]:
-    """The arms of a CSV file, each as a mapping."""
+    """The arms of a CSV or Parquet file, each as a mapping."""
     from boclust._validate import fail
-    from boclust.cli.study.files import read_csv
+    from boclust.cli.study.files import read_rows
     from boclust.cli.study.values import number
 
-    found = read_csv(path)
+    found = read_rows(path)
     columns = set(found.columns)
     if not {"name"} <= columns <= {"name", "cost", "tags"} or len(columns) < len(found.columns):
         listed = ", ".join(map(repr, found.columns)) or "none"
-        raise fail("arms", f"{path}, line 1: the columns are {listed}", "name, cost and tags")
+        raise fail("arms", f"{path} has the columns {listed}", "name, and perhaps cost and tags")
     arms = []
     cells = zip(*(found.column(name) for name in found.columns), strict=True)
     for place, row in zip(found.places, cells, strict=True):
         arm: dict[str, Any] = dict(zip(found.columns, row, strict=True))
         if arm["name"] is None:
-            raise fail("arms", f"{place}: the name is missing", "a name in every line")
-        if arm.get("cost") is not None:
+            raise fail("arms", f"{place}: the name is missing", "a name in every row")
+        if isinstance(arm.get("cost"), str):
             arm["cost"] = number(f"{place}, cost", arm["cost"])
-        if arm.get("tags") is not None:
+        if isinstance(arm.get("tags"), str):
             arm["tags"] = [tag.strip() for tag in arm["tags"].split(";")]
         arms.append({name: cell for name, cell in arm.items() if cell is not None})
     return arms
