@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 
 _ACCEPTED = "sqlite:///file.db or postgresql+psycopg://user@host/database"
 
+#: The states of a study in words.
+STATES = {
+    "open": "open",
+    "paused": "paused: nothing is asked for",
+    "certified": "ended, the clusters are certified",
+    "budget": "ended, the budget is spent",
+    "stopped": "ended, stopped by hand",
+}
+
 
 def _check_url(_context: click.Context, _option: click.Parameter, url: str | None) -> str:
     """A database that outlives the command."""

@@ -5,7 +5,15 @@ from pathlib import Path
 import click
 
 from boclust.cli.options import as_json
-from boclust.cli.study.common import client, counted, follow_up, of_study, opened, print_json
+from boclust.cli.study.common import (
+    STATES,
+    client,
+    counted,
+    follow_up,
+    of_study,
+    opened,
+    print_json,
+)
 
 
 @of_study("import")
@@ -56,4 +64,4 @@ def command(
         click.echo(f"Known before, and not recorded again: {counted(known, 'value')}.")
     if left_out:
         click.echo(f"Voided, and left out: {counted(left_out, 'value')}.")
-    click.echo(f"The study is {state}. See: {follow_up('status', study)}")
+    click.echo(f"State: {STATES[state]}. See: {follow_up('status', study)}")

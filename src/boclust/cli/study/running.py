@@ -2,7 +2,7 @@
 
 import click
 
-from boclust.cli.study.common import client, follow_up, of_study, opened, reason
+from boclust.cli.study.common import STATES, client, follow_up, of_study, opened, reason
 from boclust.cli.study.making import budget_options, said_budget
 
 
@@ -44,7 +44,7 @@ def budget(
     with opened(url, study) as one:
         one.change_budget(new, client)
         state = one.status().state
-    click.echo(f"The budget is set; the study is {state}. Next: {follow_up('status', study)}")
+    click.echo(f"The budget is set. State: {STATES[state]}. See: {follow_up('status', study)}")
 
 
 @of_study("stop")
@@ -55,4 +55,4 @@ def stop(study: str, url: str, reason: str, client: str | None) -> None:
     with opened(url, study) as one:
         one.stop(reason, client)
         state = one.status().state
-    click.echo(f"The study has ended ({state}). See: {follow_up('status', study)}")
+    click.echo(f"State: {STATES[state]}. See: {follow_up('status', study)}")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from boclust.cli.options import as_json
 from boclust.cli.study.ask import shown_time
-from boclust.cli.study.common import counted, follow_up, of_study, opened, print_json
+from boclust.cli.study.common import STATES, counted, follow_up, of_study, opened, print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,14 +16,6 @@ if TYPE_CHECKING:
 _MOST_ASKS = 20
 #: Coordinates of an estimate that are shown to people.
 _MOST_NUMBERS = 3
-
-_STATES = {
-    "open": "open",
-    "paused": "paused: nothing is asked for",
-    "certified": "ended, the clusters are certified",
-    "budget": "ended, the budget is spent",
-    "stopped": "ended, stopped by hand",
-}
 
 
 @of_study("status")
@@ -48,7 +40,7 @@ def _print(status: "Status") -> None:
 
     from boclust.cli.terminal import bar, plain, screen
 
-    facts = {"study": plain(status.name), "state": _STATES[status.state]}
+    facts = {"study": plain(status.name), "state": STATES[status.state]}
     wanted = f"{status.n_clusters} clusters of {len(status.arms)} arms, delta = {status.delta:g}"
     facts["wanted"] = wanted
     facts["taken"] = _taken(status)

@@ -5,7 +5,16 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from boclust.cli.options import as_json
-from boclust.cli.study.common import client, counted, follow_up, of_study, opened, print_json
+from boclust.cli.study.common import (
+    STATES,
+    client,
+    counted,
+    follow_up,
+    of_study,
+    opened,
+    print_json,
+    quoted,
+)
 
 if TYPE_CHECKING:
     from boclust.study import Study
@@ -58,9 +67,10 @@ def command(
     many = counted(len(numbers), "value")
     click.echo(f"Recorded as event {numbers[0]}." if value else f"Recorded: {many}.")
     if ended:
-        click.echo(f"The study has ended ({ended}). See: {follow_up('status', study)}")
+        click.echo(f"State: {STATES[ended]}. See: {follow_up('status', study)}")
     else:
-        click.echo(f"Next: {follow_up('ask', study)}")
+        who = "" if client is None else f"--client {quoted(client)}"
+        click.echo(f"Next: {follow_up('ask', study, who)}")
 
 
 def _tell_one(
