@@ -65,7 +65,7 @@ def test_the_order_of_two_usual_columns(said, told, study):
     assert told() == [("b", 0.5), ("c", 0.25)]
 
 
-def test_arms_by_number_and_odd_names(said, told, url, odd):
+def test_arms_by_number_and_odd_names(said, url, odd):
     boclust.Study.create(url, "tides", odd, 2, 0.1).close()
     write("past.csv", arm=[*odd, " 1 ", "2"], value=[1, 2, 3, 4, 5])
     said("import", "tides", "past.csv")

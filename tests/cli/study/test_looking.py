@@ -24,14 +24,15 @@ def test_a_database_without_studies(refused):
     refused("there are no studies in the database yet", "study", "list")
 
 
-def test_explain(call, said, study):
-    with study() as one:
-        one.tell_many([("a", 0.1), ("b", 0.2), ("c", 3.0)])
+def test_explain(call, said, url):
+    with boclust.Study.create(url, "far", ["a", "b", "c"], 2, 1e-9) as one:
+        one.tell_many(12 * [("a", 0.1), ("b", 0.2), ("c", 3.0)])
         expected = one.explain()
-    text = call("study", "explain", "tides").out
+    assert 0 < expected.evidence < expected.threshold
+    text = call("study", "explain", "far").out
     assert " ".join(text.split()) == expected.text
     assert max(map(len, text.splitlines())) <= 80
-    found = said("explain", "tides")
+    found = said("explain", "far")
     assert found["name"] == "abc"[expected.arm]
     assert (found["evidence"], found["threshold"]) == (expected.evidence, expected.threshold)
 

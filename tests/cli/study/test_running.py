@@ -54,9 +54,9 @@ def test_upgrade(call, refused, monkeypatch):
     result = call("study", "db", "upgrade")
     assert "has schema" in result.out
     assert "clicks" in call("study", "list").out
-    monkeypatch.setattr("boclust.study.schema.SCHEMA", 2)
-    refused("upgrade it first (boclust study db upgrade", "study", "list")
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr("boclust.study.schema.SCHEMA", 2)
+        refused("upgrade it first (boclust study db upgrade", "study", "list")
     with sqlite3.connect("other.db") as other:
         other.execute("CREATE TABLE things (x)")
     other.close()

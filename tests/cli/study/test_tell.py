@@ -80,7 +80,7 @@ def test_tell_an_arm(call, told, study, arm):
         assert list(one.history())[-1]["payload"] == {"by": "hand"}
 
 
-def test_names_go_before_numbers(call, told, url):
+def test_names_go_before_numbers(call, url):
     boclust.Study.create(url, "tides", ["1", "0", "x"], 2, 0.1).close()
     for arm in ("1", "0", "2"):
         assert call("study", "tell", "tides", "--arm", arm, "5").code == 0
@@ -127,7 +127,7 @@ def test_bad_values(refused, told, study, arguments, problem):
     assert told() == [("a", 1.0)]
 
 
-def test_vectors(call, refused, told, url):
+def test_vectors(call, refused, url):
     boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 0.1, dim=2).close()
     assert call("study", "tell", "tides", "--arm", "a", "-1,2.5").code == 0
     refused("value: has 1 numbers; accepted: 2 finite", "study", "tell", "tides", "--arm", "a", "1")
@@ -157,15 +157,15 @@ def test_many_from_standard_input(call, said, told, study):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"arm": "z", "value": 1}', "<stdin>, line 3: arm: is 'z'"),
-        ('{"arm": "a", "value": NaN}', "<stdin>, line 3: value: is nan"),
-        ('{"arm": "a", "value": true}', "<stdin>, line 3: value: "),
-        ('{"arm": "a", "value": 9007199254740993}', "<stdin>, line 3: value: "),
-        ('{"arm": "a", "value": 2, "key": "k"}', "<stdin>, line 3: the key 'k' was used"),
-        ('{"ask": "zz-1", "value": 2}', "<stdin>, line 3: the study 'tides' has no ask"),
-        ('{"arm": "a"}', "<stdin>, line 3: observation: is {'arm': 'a'}"),
-        ("[1, 2, 3, 4]", "<stdin>, line 3: observation: is [1, 2, 3, 4]"),
-        ("{", "<stdin>, line 3: is no JSON"),
+        ('{"arm": "z", "value": 1}', "Error: line 3: arm: is 'z'"),
+        ('{"arm": "a", "value": NaN}', "Error: line 3: value: is nan"),
+        ('{"arm": "a", "value": true}', "Error: line 3: value: "),
+        ('{"arm": "a", "value": 9007199254740993}', "Error: line 3: value: "),
+        ('{"arm": "a", "value": 2, "key": "k"}', "Error: line 3: the key 'k' was used"),
+        ('{"ask": "zz-1", "value": 2}', "Error: line 3: the study 'tides' has no ask"),
+        ('{"arm": "a"}', "Error: line 3: observation: is {'arm': 'a'}"),
+        ("[1, 2, 3, 4]", "Error: line 3: observation: is [1, 2, 3, 4]"),
+        ("{", "Error: line 3: is no JSON"),
     ],
 )
 def test_all_lines_or_none(refused, told, study, line, problem):
@@ -175,12 +175,12 @@ def test_all_lines_or_none(refused, told, study, line, problem):
 
 
 def test_nothing_on_standard_input(refused, study):
-    refused("<stdin> has no lines", "study", "tell", "tides", "--from", "-", stdin="\n")
+    refused("from: has no lines", "study", "tell", "tides", "--from", "-", stdin="\n")
 
 
 def test_a_file_that_is_no_text(refused, study):
     Path("x.jsonl").write_bytes(b'{"arm": "\xff"}')
-    refused("x.jsonl is not text", "study", "tell", "tides", "--from", "x.jsonl")
+    refused("from: is not text", "study", "tell", "tides", "--from", "x.jsonl")
 
 
 # --- to the end -------------------------------------------------------------------------------

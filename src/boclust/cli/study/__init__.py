@@ -81,7 +81,7 @@ def command() -> None:
 
     \b
     export BOCLUST_URL=sqlite:///tides.db
-    boclust study create tides --arm north --arm south --arm west -k 2 --delta 0.05
+    boclust study create tides --arm north --arm south --arm west -k 2
     boclust study ask tides --client ann
     boclust study tell tides --ask ID 1.3
     boclust study status tides

@@ -37,9 +37,7 @@ def command(study: str, url: str, count: int, client: str | None, as_json: bool)
 
 
 def _print(study: str, asks: "list[Ask]") -> None:
-    from rich.text import Text
-
-    from boclust.cli.terminal import plain, screen, table
+    from boclust.cli.terminal import cell, plain, screen, table
 
     if len(asks) == 1:
         (ask,) = asks
@@ -50,7 +48,7 @@ def _print(study: str, asks: "list[Ask]") -> None:
     shown.columns[2].justify = "left"
     shown.columns[2].no_wrap = False
     for ask in asks:
-        shown.add_row(ask.id, str(ask.arm), Text(plain(ask.name)), shown_time(ask.until))
+        shown.add_row(ask.id, str(ask.arm), cell(ask.name), shown_time(ask.until))
     screen().print(shown)
     click.echo(f"Then each: {follow_up('tell', study, '--ask ID VALUE')}")
 

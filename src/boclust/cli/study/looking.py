@@ -25,9 +25,7 @@ from boclust.cli.study.common import (
 @as_json
 def list_studies(url: str, as_json: bool) -> None:
     """The studies of a database, with their numbers of events and the time of the last."""
-    from rich.text import Text
-
-    from boclust.cli.terminal import plain, screen, table
+    from boclust.cli.terminal import cell, screen, table
     from boclust.study import Study
 
     found = Study.list(url)
@@ -37,7 +35,7 @@ def list_studies(url: str, as_json: bool) -> None:
     shown = table("study", "events", "last event")
     shown.columns[0].no_wrap = False
     for one in found:
-        shown.add_row(Text(plain(one["name"])), f"{one['events']:,}", shown_time(one["last"]))
+        shown.add_row(cell(one["name"]), f"{one['events']:,}", shown_time(one["last"]))
     screen().print(shown)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Asks that are listed for people.
 _MOST_ASKS = 20
 #: Coordinates of an estimate that are shown to people.
-_MOST_NUMBERS = 3
+_MOST_NUMBERS = 2
 
 
 @of_study("status")
@@ -85,16 +85,19 @@ def _taken(status: "Status") -> str:
 
 
 def _needed(status: "Status") -> str:
-    from boclust.cli.terminal import number
-
     samples, cost = status.remaining_samples, status.remaining_cost
     if samples is None or cost is None:
         return "cannot be estimated yet"
-    wanted, low, high = (number(ceil(x) if isfinite(x) else x) for x in samples)
-    price = [number(float(f"{x:.3g}")) for x in cost]
-    return (
-        f"about {wanted} more samples ({low} to {high}), cost {price[0]} ({price[1]} to {price[2]})"
-    )
+    wanted, low, high = (_rounded(ceil(x) if isfinite(x) else x) for x in samples)
+    price, least, most = map(_rounded, cost)
+    return f"about {wanted} more samples ({low} to {high}), cost {price} ({least} to {most})"
+
+
+def _rounded(value: float) -> str:
+    """Three digits: it is an estimate."""
+    from boclust.cli.terminal import number
+
+    return number(float(f"{value:.3g}"))
 
 
 def _arms(status: "Status") -> "Table":
@@ -105,31 +108,28 @@ def _arms(status: "Status") -> "Table":
         "number": [str(i) for i in range(len(arms))],
         "samples": [f"{arm.samples:,}" for arm in arms],
     }
-    if any(arm.pending for arm in arms):
+    if status.asks:
         columns["asked"] = [str(arm.pending or "") for arm in arms]
     if any(arm.cost != 1 for arm in arms):
         columns["cost"] = [number(arm.cost) for arm in arms]
-    columns["estimate"] = [
-        "-"
-        if arm.estimate is None
-        else ", ".join(number(x) for x in arm.estimate[:_MOST_NUMBERS])
-        + ", ..." * (len(arm.estimate) > _MOST_NUMBERS)
-        for arm in arms
-    ]
+    columns["estimate"] = [_estimate(arm.estimate) for arm in arms]
     labels = [arm.cluster for arm in arms]
-    known = None if None in labels else labels
-    names = [arm.name for arm in arms]
-    made = arm_table(known, names, columns, [arm.samples for arm in arms], width=10)
+    made = arm_table(None if None in labels else labels, [arm.name for arm in arms], columns)
     made.columns[1].justify = "left"
-    made.columns[1].no_wrap = False
-    made.columns[1].overflow = "fold"
     return made
 
 
-def _asks(status: "Status") -> "Table":
-    from rich.text import Text
+def _estimate(numbers: list[float] | None) -> str:
+    from boclust.cli.terminal import number
 
-    from boclust.cli.terminal import plain, table
+    if numbers is None:
+        return "-"
+    shown = [number(x) for x in numbers[:_MOST_NUMBERS]]
+    return ", ".join(shown + ["..."] * (len(numbers) > _MOST_NUMBERS))
+
+
+def _asks(status: "Status") -> "Table":
+    from boclust.cli.terminal import cell, table
 
     made = table("ask", "arm", "client", "until")
     made.caption_justify = "left"
@@ -137,11 +137,8 @@ def _asks(status: "Status") -> "Table":
         column.justify = "left"
     for column in made.columns[1:3]:
         column.no_wrap = False
-        column.overflow = "fold"
     for ask in status.asks[:_MOST_ASKS]:
-        made.add_row(
-            ask.id, Text(plain(ask.name)), Text(plain(ask.client or "")), shown_time(ask.until)
-        )
+        made.add_row(ask.id, cell(ask.name), cell(ask.client or ""), shown_time(ask.until))
     if (more := len(status.asks) - _MOST_ASKS) > 0:
         made.caption = f"and {counted(more, 'other ask')}: --json has all"
     return made

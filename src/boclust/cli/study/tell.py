@@ -94,12 +94,12 @@ def _tell_lines(study: "Study", file: IO[str], client: str | None) -> list[int]:
     try:
         for number, line in enumerate(file, 1):
             if line.strip():
-                places.append(f"{file.name}, line {number}")
+                places.append(f"line {number}")
                 rows.append(json_value(places[-1], line))
     except UnicodeDecodeError:
-        raise fail("from", f"{file.name} is not text", "JSON lines in UTF-8") from None
+        raise fail("from", "is not text", "JSON lines in UTF-8") from None
     if not rows:
-        raise fail("from", f"{file.name} has no lines", "a JSON object in each line")
+        raise fail("from", "has no lines", "a JSON object in each line")
     return tell_rows(study, rows, places, client)
 
 
