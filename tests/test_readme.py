@@ -28,6 +28,26 @@ def test_the_example_of_a_study_runs(capsys, tmp_path, monkeypatch):
     assert capsys.readouterr().out == "None none: the certificate does not hold yet\n"
 
 
+def test_the_commands_of_a_study_run(tmp_path, monkeypatch):
+    """One after the other, with the ID that ``ask`` printed."""
+    monkeypatch.chdir(tmp_path)
+    Path("past.csv").write_text("arm,value\nnorth,1.1\nsouth,0.2\nwest,-0.3\n")
+    (variable,) = re.findall(r"^export (BOCLUST_URL=.*)$", README, re.MULTILINE)
+    monkeypatch.setenv(*variable.split("="))
+    ask, said = "", ""
+    for line in re.findall(r"^boclust study .*$", README, re.MULTILINE):
+        result = CliRunner().invoke(cli, shlex.split(line.replace("ID", ask))[1:])
+        assert result.exit_code == 0, result.output
+        said += result.stdout
+        ask = ask or "".join(re.findall(r"--ask (\S+) VALUE", result.stdout))
+    with boclust.Study.open("sqlite:///tides.db", "tides") as study:
+        told = [(e["arm"], e["value"]) for e in study.history() if e["kind"] == "told"]
+    assert told[3][1] == 1.3
+    assert told[4] == ("west", -0.4)
+    assert "5 samples" in said
+    assert "all is as the log says" in said
+
+
 @pytest.mark.parametrize("line", re.findall(r"^boclust bound .*$", README, re.MULTILINE))
 def test_the_command_lines_run(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -54,8 +54,10 @@ def finite_array(name: str, value: Any, accepted: str) -> FloatArray:
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):
         where = tuple(int(i) for i in bad[0])
+        if not where:
+            raise fail(name, f"is {array}", accepted)
         index = where[0] if len(where) == 1 else where
-        raise fail(name, f"has {array[tuple(bad[0])]} at index {index}", accepted)
+        raise fail(name, f"has {array[where]} at index {index}", accepted)
     return array
 
 

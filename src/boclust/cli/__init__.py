@@ -2,38 +2,56 @@
 
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
-_COMMANDS = {
-    "bench": "How fast it is, beside the paper's method in plain NumPy.",
-    "bound": "The fewest samples any method needs, and where to take them.",
-    "demo": "The paper's 7-arm instance, explained, sampled and drawn.",
-    "paper": "Every figure and table of the paper, beside what is measured here.",
-    "run": "Cluster records of a file, or sources that you ask, with a guarantee.",
-    "simulate": "How many samples the algorithms need on an instance.",
+#: A command by its name: the module and the function that it is, and what it is for.
+Commands = dict[str, tuple[str, str]]
+
+_COMMANDS: Commands = {
+    "bench": ("bench:command", "How fast it is, beside the paper's method in plain NumPy."),
+    "bound": ("bound:command", "The fewest samples any method needs, and where to take them."),
+    "demo": ("demo:command", "The paper's 7-arm instance, explained, sampled and drawn."),
+    "paper": (
+        "paper:command",
+        "Every figure and table of the paper, beside what is measured here.",
+    ),
+    "run": ("run:command", "Cluster records of a file, or sources that you ask, with a guarantee."),
+    "simulate": ("simulate:command", "How many samples the algorithms need on an instance."),
+    "study": ("study:command", "Live studies: samples that people or programs report over weeks."),
 }
 
+HELP = {"help_option_names": ["-h", "--help"]}
 
-class _LazyGroup(click.Group):
+
+class LazyGroup(click.Group):
     """A group that knows its commands by name, so that ``--help`` imports none of them."""
 
+    def __init__(self, *args: Any, package: str, known: Commands, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._package = package
+        self._known = known
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_COMMANDS)
+        """By the order in which they were given."""
+        return list(self._known)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        """Import the command."""
+        if cmd_name not in self._known:
             return None
-        module = import_module(f"boclust.cli.{cmd_name}")
-        command: click.Command = module.command
+        module, function = self._known[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(f"{self._package}.{module}"), function)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands with what they are for."""
         with formatter.section("Commands"):
-            formatter.write_dl(sorted(_COMMANDS.items()))
+            formatter.write_dl([(name, what) for name, (_, what) in self._known.items()])
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, package="boclust.cli", known=_COMMANDS, context_settings=HELP)
 @click.version_option(package_name="boclust")
 def cli() -> None:
     """Cluster sources from as few samples as possible, with a guarantee."""
@@ -59,5 +77,7 @@ def main() -> None:
 
         if not isinstance(error, InvalidInputError):
             raise
-        click.echo(f"Error: {error}", err=True)
+        from boclust.cli.terminal import plain
+
+        click.echo(f"Error: {plain(str(error))}", err=True)
         sys.exit(2)

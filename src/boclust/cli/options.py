@@ -1,9 +1,12 @@
 """Options that several commands share."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from boclust.families import Family
 
 _FAMILY = (
     click.option(
@@ -24,6 +27,14 @@ def family_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_FAMILY):
         command = option(command)
     return command
+
+
+def said_family(options: dict[str, Any]) -> "Family | None":
+    """The family that the options of ``family_options`` describe; None where none was given."""
+    from boclust.families import family
+
+    given = {name: option for name, option in options.items() if option is not None}
+    return family(given.pop("family", "gaussian"), **given) if given else None
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

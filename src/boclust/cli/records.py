@@ -40,7 +40,7 @@ def read_records(
     return dict(zip(names, parts, strict=True))
 
 
-def _choose(
+def choose(
     path: Path, columns: list[str], arm: str | None, values: tuple[str, ...]
 ) -> tuple[str, tuple[str, ...]]:
     """The column of the arms and those of the values; of two columns, the first and the second."""
@@ -65,7 +65,7 @@ def _read_parquet(
     path: Path, arm: str | None, values: tuple[str, ...]
 ) -> tuple[Any, str, tuple[str, ...]]:
     with parquet.ParquetFile(path) as file:
-        arm, values = _choose(path, file.schema_arrow.names, arm, values)
+        arm, values = choose(path, file.schema_arrow.names, arm, values)
         return file.read(columns=[arm, *values]), arm, values
 
 
@@ -75,7 +75,7 @@ def _read_csv(
     """The columns as text: names keep their zeros, and bad numbers can be pointed at."""
     parse = csv.ParseOptions(newlines_in_values=True)
     with csv.open_csv(path, parse_options=parse) as file:
-        arm, values = _choose(path, file.schema.names, arm, values)
+        arm, values = choose(path, file.schema.names, arm, values)
     wanted = [arm, *values]
     table = csv.read_csv(
         path,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boclust.cli.options import as_json, family_options
+from boclust.cli.options import as_json, family_options, said_family
 
 if TYPE_CHECKING:
     from boclust._validate import FloatArray, IntArray
@@ -91,10 +91,9 @@ def command(
     Exit code 0: the clusters are certified. 3: they are not, because the records, the budget or the
     input ended; what is known is printed. 130: the same after Ctrl-C. 2: bad input.
     """
-    from boclust.families import family as named
+    from boclust.families import Gaussian
 
-    given = {name: option for name, option in family.items() if option is not None}
-    assumed = named(given.pop("family", "gaussian"), **given)
+    assumed = said_family(family) or Gaussian()
     if ask:
         if arm is not None or values or replace:
             raise click.UsageError("--arm, --value and --replace belong to a file, not to --ask.")

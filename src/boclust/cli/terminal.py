@@ -14,13 +14,33 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 
 def console() -> "Console":
     """Standard output, without guessing what text means and without cutting tables off."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=True, width=1000)
+    return Console(highlight=False, emoji=False, soft_wrap=True, width=1000)
+
+
+def screen() -> "Console":
+    """Standard output, fitted to the width of the terminal (80 columns where there is none)."""
+    from rich.console import Console
+
+    return Console(highlight=False, emoji=False, markup=False)
+
+
+def plain(text: str) -> str:
+    """Text on one line that no terminal obeys: what is not printable is written as an escape."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def cell(text: str) -> "Text":
+    """Text of others in a table, where a column that is not ``no_wrap`` may cut it short."""
+    from rich.text import Text
+
+    return Text(plain(text), no_wrap=True, overflow="ellipsis")
 
 
 def table(*columns: str) -> "Table":
@@ -55,13 +75,15 @@ def number(value: float) -> str:
 
 
 def arm_table(
-    labels: Any, names: Sequence[str], columns: dict[str, list[str]], amounts: Any
+    labels: Any,
+    names: Sequence[str],
+    columns: dict[str, list[str]],
+    amounts: Any = None,
 ) -> "Table":
-    """A row an arm, grouped by its cluster (where known), with a bar for its amount."""
-    from rich.markup import escape
-
-    made = table("cluster", "arm", *columns, "")
-    top = max(float(max(amounts)), 1e-300)
+    """A row an arm, grouped by its cluster (where known), with a bar for its amount (if given)."""
+    made = table("cluster", "arm", *columns, *([] if amounts is None else [""]))
+    made.columns[1].no_wrap = False
+    top = 1.0 if amounts is None else max(float(max(amounts)), 1e-300)
     clusters = [-1] * len(names) if labels is None else [int(label) for label in labels]
     last = None
     for a in sorted(range(len(names)), key=lambda a: (clusters[a], a)):
@@ -70,9 +92,9 @@ def arm_table(
         label = "?" if labels is None else str(clusters[a])
         made.add_row(
             "" if clusters[a] == last else label,
-            escape(names[a]),
+            cell(names[a]),
             *(column[a] for column in columns.values()),
-            bar(float(amounts[a]) / top),
+            *([] if amounts is None else [bar(float(amounts[a]) / top)]),
         )
         last = clusters[a]
     return made

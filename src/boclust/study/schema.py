@@ -37,7 +37,7 @@ def check_schema(connection: Connection) -> None:
     if found < SCHEMA:
         raise OlderSchemaError(
             f"the database has schema {found}, this version of boclust needs {SCHEMA}: "
-            "upgrade it first (Study.upgrade)"
+            "upgrade it first (boclust study db upgrade, or Study.upgrade)"
         )
 
 

@@ -116,12 +116,13 @@ class Session:
     def read(self, work: Callable[[Connection, State], T]) -> T:
         """``work`` on the present state, which it must not change."""
 
-        def attempt(connection: Connection) -> T:
-            known, self._state = self._state, None
-            self._state = current(connection, self.number, self.spec, known)
-            return work(connection, self._state)
+        return self.store.read(lambda connection: work(connection, self.state(connection)))
 
-        return self.store.read(attempt)
+    def state(self, connection: Connection) -> State:
+        """The present state, in a transaction."""
+        known, self._state = self._state, None
+        self._state = current(connection, self.number, self.spec, known)
+        return self._state
 
     # --- asks by their names ------------------------------------------------------------------
 

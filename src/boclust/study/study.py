@@ -199,9 +199,8 @@ class Study(View):
         >>> study.tell_many([("a", 0.1), ("b", 0.2, "row 2"), {"arm": "c", "value": 7}])
         [2, 3, 4]
         """
-        return telling.tell(
-            self._session, telling.drafts(self._session, self._blank, observations, client)
-        )
+        events = telling.drafts(self._session, self._blank, observations, client)
+        return telling.tell(self._session, events, many=True)
 
     def void(self, event: int, reason: str, client: str | None = None) -> int:
         """Leave a value out, by its number; the state is computed anew from all others.

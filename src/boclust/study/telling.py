@@ -1,7 +1,7 @@
 """Values that are told: each recorded once, however often it is sent."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from boclust._validate import InvalidInputError, fail, integer, shown
@@ -84,8 +84,11 @@ def _from_mapping(session: Session, one: Mapping[str, Any], client: Any) -> tupl
     return given, one["value"], one.get("key"), one.get("client", client), one.get("metadata")
 
 
-def tell(session: Session, events: list[Event]) -> list[int]:
-    """Record those values that are not recorded yet, all or none; returns the number of each."""
+def tell(session: Session, events: list[Event], many: bool = False) -> list[int]:
+    """Record those values that are not recorded yet, all or none; returns the number of each.
+
+    Of ``many``, an error says which one it is about.
+    """
 
     def work(transaction: Transaction) -> list[int]:
         keys = [event.key for event in events if event.key is not None]
@@ -98,7 +101,8 @@ def tell(session: Session, events: list[Event]) -> list[int]:
             if found is None and event.ask is not None:
                 found = answered.get(event.ask) or _answer(session, transaction, event)
             if found is not None and not found.same_as(event):
-                raise ConflictError(_contradiction(session, found, event))
+                with _about(len(numbers)) if many else nullcontext():
+                    raise ConflictError(_contradiction(session, found, event))
             if found is None:
                 found = event._replace(seq=transaction.state.seq + 1 + len(new))
                 new.append(event)

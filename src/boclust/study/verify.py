@@ -8,7 +8,6 @@ from boclust.study import log, snapshot
 from boclust.study.errors import CorruptError
 from boclust.study.replay import replayed
 from boclust.study.session import Session
-from boclust.study.state import State
 
 
 @dataclass(frozen=True)
@@ -30,24 +29,24 @@ class Verification:
         return not self.problems
 
 
-def verify(session: Session, connection: Connection, state: State) -> Verification:
+def verify(session: Session, connection: Connection) -> Verification:
     """Replay the log twice: up to the snapshot, and to its end."""
     problems = []
     found = "none"
     try:
         if (saved := snapshot.find(connection, session.number)) is not None:
-            found = saved.problem or "equal"
+            found = saved.problem or "was not compared"
             if not saved.problem:
                 then = replayed(connection, session.number, session.spec, saved.seq)
-                if then.seq != saved.seq or snapshot.dump(then) != saved.state:
-                    found = "differs from what the log gives"
+                same = then.seq == saved.seq and snapshot.dump(then) == saved.state
+                found = "equal" if same else "differs from what the log gives"
             if found != "equal" and saved.version == snapshot.VERSION:
                 problems.append(f"the snapshot after event {saved.seq} {found}")
+        state = session.state(connection)
         now = replayed(connection, session.number, session.spec, state.seq)
         if snapshot.dump(now) != snapshot.dump(state):
             problems.append("the state in use differs from what the log gives")
     except CorruptError as error:
         problems.append(str(error))
-    return Verification(
-        log.length(connection, session.number), sum(state.taken), found, tuple(problems)
-    )
+    events, told = log.length(connection, session.number), log.told(connection, session.number)
+    return Verification(events, told, found, tuple(problems))

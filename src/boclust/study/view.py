@@ -112,7 +112,7 @@ class View:
         >>> study.verify().ok
         True
         """
-        return self._session.read(lambda c, state: verify(self._session, c, state))
+        return self._session.store.read(lambda connection: verify(self._session, connection))
 
     def close(self) -> None:
         """Let go of the connection; the next call takes a new one.

@@ -1,0 +1,144 @@
+"""``boclust study status``: where a study stands, in 80 columns."""
+
+from math import ceil, isfinite
+from typing import TYPE_CHECKING
+
+from boclust.cli.options import as_json
+from boclust.cli.study.ask import shown_time
+from boclust.cli.study.common import STATES, counted, follow_up, of_study, opened, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from boclust.study import Status
+
+#: Asks that are listed for people.
+_MOST_ASKS = 20
+#: Coordinates of an estimate that are shown to people.
+_MOST_NUMBERS = 2
+
+
+@of_study("status")
+@as_json
+def command(study: str, url: str, as_json: bool) -> None:
+    """Clusters, progress to the certificate, what is still needed, arms, asks, the guarantee.
+
+    The estimate of what is still needed has an interval, which is no guarantee: it takes the
+    clusters of now for granted.
+    """
+    with opened(url, study) as one:
+        status = one.status()
+    if as_json:
+        print_json(status)
+    else:
+        _print(status)
+
+
+def _print(status: "Status") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from boclust.cli.terminal import bar, plain, screen
+
+    facts = {"study": plain(status.name), "state": STATES[status.state]}
+    wanted = f"{status.n_clusters} clusters of {len(status.arms)} arms, delta = {status.delta:g}"
+    facts["wanted"] = wanted
+    facts["taken"] = _taken(status)
+    facts["progress"] = f"{_percent(status.progress)} of the certificate {bar(status.progress)}"
+    if status.state in ("open", "paused"):
+        facts["needed"] = _needed(status)
+    facts["guarantee"] = status.guarantee
+    grid = Table.grid(padding=(0, 2))
+    for name, fact in facts.items():
+        grid.add_row(name, Text(fact))
+    for note in status.notes:
+        grid.add_row("note", Text(plain(note), style="yellow"))
+    out = screen()
+    out.print(grid)
+    out.print(_arms(status))
+    if status.asks:
+        out.print(_asks(status))
+    if status.state == "open":
+        out.print(Text(f"Next: {follow_up('ask', status.name)}"), soft_wrap=True)
+
+
+def _percent(share: float) -> str:
+    """Rounded down: 100 % is what is certified."""
+    return f"{int(100 * share)} %"
+
+
+def _taken(status: "Status") -> str:
+    from boclust.cli.terminal import number
+
+    samples, budget = f"{counted(status.samples, 'sample')}", status.budget
+    if budget.samples is not None:
+        samples += f" of {budget.samples:,}"
+    cost = f", cost {number(status.cost)}"
+    if budget.cost is not None:
+        cost += f" of {number(budget.cost)}"
+    revised = [
+        f"{count:,} {how}"
+        for count, how in ((status.voided, "voided"), (status.corrected, "corrected"))
+        if count
+    ]
+    return samples + cost + (f" ({', '.join(revised)})" if revised else "")
+
+
+def _needed(status: "Status") -> str:
+    samples, cost = status.remaining_samples, status.remaining_cost
+    if samples is None or cost is None:
+        return "cannot be estimated yet"
+    wanted, low, high = (_rounded(ceil(x) if isfinite(x) else x) for x in samples)
+    price, least, most = map(_rounded, cost)
+    return f"about {wanted} more samples ({low} to {high}), cost {price} ({least} to {most})"
+
+
+def _rounded(value: float) -> str:
+    """Three digits: it is an estimate."""
+    from boclust.cli.terminal import number
+
+    return number(float(f"{value:.3g}"))
+
+
+def _arms(status: "Status") -> "Table":
+    from boclust.cli.terminal import arm_table, number
+
+    arms = status.arms
+    columns = {
+        "number": [str(i) for i in range(len(arms))],
+        "samples": [f"{arm.samples:,}" for arm in arms],
+    }
+    if status.asks:
+        columns["asked"] = [str(arm.pending or "") for arm in arms]
+    if any(arm.cost != 1 for arm in arms):
+        columns["cost"] = [number(arm.cost) for arm in arms]
+    columns["estimate"] = [_estimate(arm.estimate) for arm in arms]
+    labels = [arm.cluster for arm in arms]
+    made = arm_table(None if None in labels else labels, [arm.name for arm in arms], columns)
+    made.columns[1].justify = "left"
+    return made
+
+
+def _estimate(numbers: list[float] | None) -> str:
+    from boclust.cli.terminal import number
+
+    if numbers is None:
+        return "-"
+    shown = [number(x) for x in numbers[:_MOST_NUMBERS]]
+    return ", ".join(shown + ["..."] * (len(numbers) > _MOST_NUMBERS))
+
+
+def _asks(status: "Status") -> "Table":
+    from boclust.cli.terminal import cell, table
+
+    made = table("ask", "arm", "client", "until")
+    made.caption_justify = "left"
+    for column in made.columns:
+        column.justify = "left"
+    for column in made.columns[1:3]:
+        column.no_wrap = False
+    for ask in status.asks[:_MOST_ASKS]:
+        made.add_row(ask.id, cell(ask.name), cell(ask.client or ""), shown_time(ask.until))
+    if (more := len(status.asks) - _MOST_ASKS) > 0:
+        made.caption = f"and {counted(more, 'other ask')}: --json has all"
+    return made

@@ -1,0 +1,134 @@
+"""``boclust study create`` and ``fork``."""
+
+import json
+from pathlib import Path
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+import boclust
+
+CREATE = ["study", "create", "new", "-k", "2"]
+
+
+def opened(url, name="new"):
+    return boclust.Study.open(url, name)
+
+
+def test_arms_by_name(call, url, odd):
+    names = [word for name in odd for word in ("--arm", name)]
+    result = call(*CREATE, *names, "--delta", "0.05")
+    assert result.code == 0, result.err
+    assert result.out.splitlines() == [
+        "Created new: 3 arms, 2 clusters, delta = 0.05", "Next: boclust study ask new"
+    ]  # fmt: skip
+    with opened(url) as study:
+        assert [arm.name for arm in study.arms] == odd
+        status = study.status()
+    assert (status.n_clusters, status.delta, status.budget.samples) == (2, 0.05, None)
+
+
+def test_arms_of_a_file(call, url):
+    Path("arms.csv").write_text(
+        'name,tags,cost\nnorth,"sea; cold",2.5\n\n"so,uth",,\n東,x,0\n', encoding="utf-8"
+    )
+    assert call(*CREATE, "--arms", "arms.csv").code == 0
+    with opened(url) as study:
+        found = [(arm.name, arm.cost, arm.tags) for arm in study.arms]
+    assert found == [("north", 2.5, ("sea", "cold")), ("so,uth", 1.0, ()), ("東", 0.0, ("x",))]
+    parquet.write_table(pyarrow.table({"name": ["a", "b"], "cost": [2, 3]}), "arms.parquet")
+    assert call("study", "create", "other", "--arms", "arms.parquet", "-k", 1).code == 0
+    with opened(url, "other") as study:
+        assert [(arm.name, arm.cost) for arm in study.arms] == [("a", 2.0), ("b", 3.0)]
+
+
+def test_all_options(call, url):
+    options = ["--family", "bounded", "--low", "-1", "--high", "3", "--algorithm", "rr"]
+    limits = ["--budget", "50", "--budget-cost", "9.5", "--lease", "60", "--seed", "4"]
+    result = call(*CREATE, "--n-arms", "4", *options, *limits, "--json")
+    assert json.loads(result.out) == {
+        "study": "new", "n_arms": 4, "n_clusters": 2, "delta": 0.01
+    }  # fmt: skip
+    with opened(url) as study:
+        spec = study._session.spec
+    assert spec.family == boclust.families.Bounded(-1.0, 3.0)
+    assert (spec.budget.samples, spec.budget.cost, spec.lease, spec.seed) == (50, 9.5, 60.0, 4)
+    assert spec.algorithm == boclust.registry.algorithm("rr")
+    assert call("study", "create", "plane", "--n-arms", "4", "-k", "2", "--dim", "2").code == 0
+    with opened(url, "plane") as study:
+        assert study._session.spec.dim == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("north,1\nsouth,2\n", "arms.csv has the columns 'north', '1'; accepted: name, and"),
+        ("name,name\na,b\n", "has the columns 'name', 'name'"),
+        ("name,cost\na,1\n\nb,much\n", "arms.csv, line 4, cost: is 'much'"),
+        ("name,cost\na,1\n,2\n", "arms.csv, line 3: the name is missing"),
+        ("name,cost\na,1\nb\n", "arms.csv, line 3: 1 cells"),
+        ("name,cost\na,1\nb,-2\n", "cost: is -2.0"),
+        ("name,cost\na,1\nb,nan\n", "cost: is nan"),
+        ("name\na\na\n", "arms: has 'a' twice"),
+        ("name\na\n", "arms: has 1"),
+        ("name\n", "arms.csv has no rows"),
+        ("", "arms.csv has no rows"),
+        ('name\n"a\n', "cannot read arms.csv"),
+        ("name\nna\udce9f\n", "cannot read arms.csv"),
+    ],
+)
+def test_bad_files_of_arms(refused, text, problem):
+    Path("arms.csv").write_text(text, encoding="utf-8", errors="surrogateescape")
+    refused(problem, *CREATE, "--arms", "arms.csv")
+    assert not Path("studies.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ([], "Give the arms by"),
+        (["--n-arms", "3", "--arm", "a"], "Give the arms by"),
+        (["--arms", "none.csv"], "cannot read none.csv: No such file"),
+        (["--n-arms", "1"], "arms: has 1"),
+        (["--n-arms", "-1"], "arms: has 0"),
+        (["--arm", "a", "--arm", "a"], "arms: has 'a' twice"),
+        (["--n-arms", "3", "-k", "4"], "n_clusters: is 4"),
+        (["--n-arms", "3", "--delta", "1"], "delta: is 1.0"),
+        (["--n-arms", "3", "--delta", "nan"], "delta: is nan"),
+        (["--n-arms", "3", "--family", "normal"], "family: is 'normal'"),
+        (["--n-arms", "3", "--family", "poisson", "--sigma", "1"], "sigma: is no option"),
+        (["--n-arms", "3", "--family", "bernoulli", "--dim", "2"], "dim: is 2"),
+        (["--n-arms", "3", "--algorithm", "fast"], "algorithm: is 'fast'"),
+        (["--n-arms", "3", "--budget", "0"], "budget samples: is 0"),
+        (["--n-arms", "3", "--budget-cost", "inf"], "budget cost: is inf"),
+        (["--n-arms", "3", "--lease", "0"], "lease: is 0"),
+        (["--n-arms", "three"], "'three' is not a valid integer"),
+    ],
+)
+def test_bad_options(refused, options, problem):
+    refused(problem, *CREATE, *options)
+    assert not Path("studies.db").exists()
+
+
+def test_a_name_that_is_taken(refused, study):
+    refused("has a study 'tides' already", "study", "create", "tides", "--n-arms", "3", "-k", "2")
+    refused("has a study 'tides' already", "study", "fork", "tides", "tides")
+
+
+def test_forks(call, refused, study, url):
+    with study() as one:
+        one.tell_many([("a", 0.1), ("b", 0.3), ("c", 9.0)])
+    result = call("study", "fork", "tides", "three", "-k", "3", "--delta", "0.2", "--budget", "9")
+    assert result.out.startswith("Created three: 3 arms, 3 clusters, delta = 0.2, 3 values.\n")
+    assert result.out.endswith("Next: boclust study status three\n")
+    with opened(url, "three") as fork:
+        status = fork.status()
+    assert (status.n_clusters, status.samples, status.budget.samples) == (3, 3, 9)
+    result = call("study", "fork", "tides", "wide", "--family", "gaussian", "--sigma", 2, "--json")
+    assert json.loads(result.out)["study"] == "wide"
+    with opened(url, "wide") as fork:
+        assert fork._session.spec.family == boclust.Gaussian(2.0)
+    refused("need --family here", "study", "fork", "tides", "x", "--sigma", "2")
+    refused("0 or 1", "study", "fork", "tides", "x", "--family", "bernoulli")
+    refused("n_clusters: is 4", "study", "fork", "tides", "x", "-k", "4")
