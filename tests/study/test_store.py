@@ -28,7 +28,8 @@ from boclust.study import (
     store,
 )
 from boclust.study.tables import SCHEMA, metadata
-from servers import VARIABLE, Server
+from processes import PATIENCE
+from workers import ROLES, ROUNDS, forking, take_part
 
 FROZEN = Path(__file__).parent / "data"
 
@@ -142,16 +143,6 @@ def test_a_lock_that_is_held_too_long(file, monkeypatch):
 
 
 # --- servers ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def mortal():
-    """A server that a test may stop."""
-    if os.environ.get(VARIABLE) == "skip":
-        pytest.skip(f"{VARIABLE} says so")
-    server = Server()
-    yield server
-    server.remove()
 
 
 def test_a_server_that_vanishes(mortal, monkeypatch):
@@ -358,31 +349,33 @@ def test_there_is_a_frozen_database_of_this_version():
 # --- several at once --------------------------------------------------------------------------
 
 
-def _work(url, name, number):
-    with boclust.Study.open(url, name) as study:
-        for i in range(10):
-            for ask in study.ask(2, client=f"worker {number}"):
-                study.tell(ask, float(ask.arm), client=f"worker {number}")
-            study.tell_many([("a", 1.0, f"{number} {i} {j}") for j in range(3)])
-
-
-def test_processes_take_turns(create, url):
-    if url == "sqlite://":
-        pytest.skip("memory is not shared with other processes")
+@pytest.mark.compiled
+@pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
+def test_eight_processes_take_turns(create, reopen, url):
     study = create(delta=1e-300)
-    context = get_context("spawn")
-    workers = [context.Process(target=_work, args=(url, study.name, i)) for i in range(3)]
+    context = forking()
+    together, results = context.Barrier(len(ROLES)), context.Queue()
+    workers = [
+        context.Process(target=take_part, args=(url, study.name, number, together, results))
+        for number in range(len(ROLES))
+    ]
     for worker in workers:
         worker.start()
+    said = [row for _ in workers for row in results.get(timeout=PATIENCE)]
     for worker in workers:
-        worker.join(120)
+        worker.join(PATIENCE)
         assert worker.exitcode == 0
     history = list(study.history())
     assert [event["seq"] for event in history] == list(range(1, len(history) + 1))
-    answers = [e["ask"] for e in history if e["kind"] == "told" and e["ask"]]
-    assert len(answers) == len(set(answers)) == 60
-    assert study.status().samples == 150
+    kept = [(e["seq"], e["arm"], e["value"]) for e in history if e["kind"] == "told"]
+    assert kept == sorted(set(said))
+    assert len(kept) == ROUNDS * sum(values for _, values in ROLES)
+    asked = [e["ask"] for e in history if e["kind"] == "asked"]
+    assert sorted(e["ask"] for e in history if e["kind"] == "told" and e["ask"]) == sorted(asked)
+    voided = [e["target"] for e in history if e["kind"] == "voided"]
+    assert voided == [seq for seq, _, value in kept if round(value % 1, 9) == 0.8]
     assert study.verify().ok
+    assert reopen(study).status() == study.status()
 
 
 def test_threads_take_turns(create):
