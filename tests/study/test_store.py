@@ -1,4 +1,7 @@
-"""Databases that are full, read-only, damaged, gone or of another version: one clear message."""
+"""Databases that are damaged, gone or of another version: one clear message.
+
+Those that are full or read-only are in ``test_disks``.
+"""
 
 import os
 import shutil
@@ -15,10 +18,8 @@ import boclust
 from boclust.study import (
     BusyError,
     CorruptError,
-    DiskFullError,
     NewerSchemaError,
     OlderSchemaError,
-    ReadOnlyError,
     ServerLostError,
     StorageError,
     StudyExistsError,
@@ -78,31 +79,6 @@ def test_settings_of_sqlite(file):
         ]
         connection.rollback()
     assert found == ["wal", 2, 1, 1000 * store.PATIENCE]
-
-
-def test_a_full_disk(file):
-    with make(file) as study:
-        study.tell("a", 1.0)
-        raw = study._session.store._connection.connection.driver_connection
-        raw.execute(f"PRAGMA max_page_count = {raw.execute('PRAGMA page_count').fetchone()[0]}")
-        with pytest.raises(DiskFullError, match="no room is left"):
-            study.tell_many([("b", float(i)) for i in range(10_000)])
-        assert told(study) == [1.0]
-        assert study.verify().ok
-        raw.execute("PRAGMA max_page_count = 100000")
-        study.tell("c", 3.0)
-        assert told(study) == [1.0, 3.0]
-        assert study.verify().ok
-
-
-def test_a_read_only_file(file):
-    with make(file) as study:
-        study.tell("a", 1.0)
-    with boclust.Study.open(f"sqlite:///file:{file}?mode=ro&uri=true", "tides") as study:
-        assert study.status().samples == 1
-        with pytest.raises(ReadOnlyError, match="cannot be written"):
-            study.tell("a", 1.0)
-        assert study.status().samples == 1
 
 
 def test_a_file_that_is_no_database(file):
