@@ -2,10 +2,12 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -83,6 +85,15 @@ class Server:
     def stop(self, mode="fast"):
         """Stop it: "fast", or "immediate", which is how a crash looks."""
         self._run("pg_ctl", "-D", self.data, "-m", mode, "-w", "stop")
+        self.process.wait(timeout=60)
+
+    def kill(self):
+        """End it and all its processes with SIGKILL."""
+        first = (self.folder / "data" / "postmaster.pid").read_text().split()[0]
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for process in (first, *children):
+            with suppress(ProcessLookupError):
+                os.kill(int(process), signal.SIGKILL)
         self.process.wait(timeout=60)
 
     def remove(self):

@@ -45,6 +45,16 @@ def server():
     own.remove()
 
 
+@pytest.fixture
+def mortal():
+    """A server that a test may stop."""
+    if os.environ.get(VARIABLE) == "skip":
+        pytest.skip(f"{VARIABLE} says so")
+    server = Server()
+    yield server
+    server.remove()
+
+
 @pytest.fixture(scope="session")
 def _database(server):
     name = f"boclust_{uuid.uuid4().hex}"

@@ -1,4 +1,7 @@
-"""Databases that are full, read-only, damaged, gone or of another version: one clear message."""
+"""Databases that are damaged, gone or of another version: one clear message.
+
+Those that are full or read-only are in ``test_disks``.
+"""
 
 import os
 import shutil
@@ -15,10 +18,8 @@ import boclust
 from boclust.study import (
     BusyError,
     CorruptError,
-    DiskFullError,
     NewerSchemaError,
     OlderSchemaError,
-    ReadOnlyError,
     ServerLostError,
     StorageError,
     StudyExistsError,
@@ -28,7 +29,8 @@ from boclust.study import (
     store,
 )
 from boclust.study.tables import SCHEMA, metadata
-from servers import VARIABLE, Server
+from processes import PATIENCE
+from workers import ROLES, ROUNDS, forking, take_part
 
 FROZEN = Path(__file__).parent / "data"
 
@@ -79,31 +81,6 @@ def test_settings_of_sqlite(file):
     assert found == ["wal", 2, 1, 1000 * store.PATIENCE]
 
 
-def test_a_full_disk(file):
-    with make(file) as study:
-        study.tell("a", 1.0)
-        raw = study._session.store._connection.connection.driver_connection
-        raw.execute(f"PRAGMA max_page_count = {raw.execute('PRAGMA page_count').fetchone()[0]}")
-        with pytest.raises(DiskFullError, match="no room is left"):
-            study.tell_many([("b", float(i)) for i in range(10_000)])
-        assert told(study) == [1.0]
-        assert study.verify().ok
-        raw.execute("PRAGMA max_page_count = 100000")
-        study.tell("c", 3.0)
-        assert told(study) == [1.0, 3.0]
-        assert study.verify().ok
-
-
-def test_a_read_only_file(file):
-    with make(file) as study:
-        study.tell("a", 1.0)
-    with boclust.Study.open(f"sqlite:///file:{file}?mode=ro&uri=true", "tides") as study:
-        assert study.status().samples == 1
-        with pytest.raises(ReadOnlyError, match="cannot be written"):
-            study.tell("a", 1.0)
-        assert study.status().samples == 1
-
-
 def test_a_file_that_is_no_database(file):
     file.write_bytes(b"something else entirely" * 100)
     with pytest.raises(CorruptError, match="damaged or no database"):
@@ -142,16 +119,6 @@ def test_a_lock_that_is_held_too_long(file, monkeypatch):
 
 
 # --- servers ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def mortal():
-    """A server that a test may stop."""
-    if os.environ.get(VARIABLE) == "skip":
-        pytest.skip(f"{VARIABLE} says so")
-    server = Server()
-    yield server
-    server.remove()
 
 
 def test_a_server_that_vanishes(mortal, monkeypatch):
@@ -358,31 +325,33 @@ def test_there_is_a_frozen_database_of_this_version():
 # --- several at once --------------------------------------------------------------------------
 
 
-def _work(url, name, number):
-    with boclust.Study.open(url, name) as study:
-        for i in range(10):
-            for ask in study.ask(2, client=f"worker {number}"):
-                study.tell(ask, float(ask.arm), client=f"worker {number}")
-            study.tell_many([("a", 1.0, f"{number} {i} {j}") for j in range(3)])
-
-
-def test_processes_take_turns(create, url):
-    if url == "sqlite://":
-        pytest.skip("memory is not shared with other processes")
+@pytest.mark.compiled
+@pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
+def test_eight_processes_take_turns(create, reopen, url):
     study = create(delta=1e-300)
-    context = get_context("spawn")
-    workers = [context.Process(target=_work, args=(url, study.name, i)) for i in range(3)]
+    context = forking()
+    together, results = context.Barrier(len(ROLES)), context.Queue()
+    workers = [
+        context.Process(target=take_part, args=(url, study.name, number, together, results))
+        for number in range(len(ROLES))
+    ]
     for worker in workers:
         worker.start()
+    said = [row for _ in workers for row in results.get(timeout=PATIENCE)]
     for worker in workers:
-        worker.join(120)
+        worker.join(PATIENCE)
         assert worker.exitcode == 0
     history = list(study.history())
     assert [event["seq"] for event in history] == list(range(1, len(history) + 1))
-    answers = [e["ask"] for e in history if e["kind"] == "told" and e["ask"]]
-    assert len(answers) == len(set(answers)) == 60
-    assert study.status().samples == 150
+    kept = [(e["seq"], e["arm"], e["value"]) for e in history if e["kind"] == "told"]
+    assert kept == sorted(set(said))
+    assert len(kept) == ROUNDS * sum(values for _, values in ROLES)
+    asked = [e["ask"] for e in history if e["kind"] == "asked"]
+    assert sorted(e["ask"] for e in history if e["kind"] == "told" and e["ask"]) == sorted(asked)
+    voided = [e["target"] for e in history if e["kind"] == "voided"]
+    assert voided == [seq for seq, _, value in kept if round(value % 1, 9) == 0.8]
     assert study.verify().ok
+    assert reopen(study).status() == study.status()
 
 
 def test_threads_take_turns(create):

@@ -43,13 +43,15 @@ RECONNECT = 5.0
 T = TypeVar("T")
 
 _ACCEPTED = "'sqlite:///file.db', 'sqlite://' (in memory) or 'postgresql+psycopg://...'"
-#: What databases say, and what it means.
+_UNWRITTEN = "'sqlite:///file:FILE?mode=ro&immutable=1&uri=true'"
+#: What SQLite says, or the code that PostgreSQL gives, and what it means.
 _SAYINGS: list[tuple[type[StorageError], str, tuple[str, ...]]] = [
-    (DiskFullError, "no room is left", ("disk is full", "No space left", "could not extend file")),
-    (ReadOnlyError, "it cannot be written", ("readonly database", "read-only transaction")),
+    (DiskFullError, "no room is left", ("disk is full", "53100")),
+    (ReadOnlyError, "it cannot be written", ("readonly database", "25006")),
     (CorruptError, "it is damaged or no database", ("malformed", "not a database")),
-    (BusyError, f"it was locked for {PATIENCE:g} s", ("is locked", "lock timeout")),
+    (BusyError, f"it was locked for {PATIENCE:g} s", ("is locked", "55P03")),
     (StorageError, "the file cannot be opened", ("unable to open database file",)),
+    (StorageError, "the disk, or a limit on files, refused", ("disk I/O error",)),
 ]
 _NOW = sa.select(sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1_000_000, sa.BigInteger))
 _LOCK_ROW = _NOW.where(studies.c.id == sa.bindparam("study")).with_for_update(of=studies)
@@ -123,9 +125,10 @@ class Store:
                         committing = True
                         transaction.commit()
                     except BaseException:
-                        if transaction.is_active:
-                            with suppress(DBAPIError):
-                                transaction.rollback()
+                        with suppress(DBAPIError):
+                            connection.rollback()
+                        if committing:  # who knows what the connection is in the middle of
+                            self.close()
                         raise
                     return result
                 except DBAPIError as error:
@@ -159,8 +162,15 @@ class Store:
         if lost:
             unknown = "" if safe else "; whether the last write was kept is not known"
             return ServerLostError(f"{self.place}: the server cannot be reached{unknown} ({said})")
+        folder = Path(self.url.database or "").parent
+        if "unable to open" in said and folder.is_dir() and not os.access(folder, os.W_OK):
+            return ReadOnlyError(
+                f"{self.place}: its folder cannot be written, as SQLite must even to read it; what "
+                f"nobody writes can be read as {_UNWRITTEN} ({said})"
+            )
+        code = getattr(error.orig, "sqlstate", None)
         for kind, meaning, sayings in _SAYINGS:
-            if any(saying in said for saying in sayings):
+            if code in sayings or any(saying in said for saying in sayings):
                 return kind(f"{self.place}: {meaning} ({said})")
         return StorageError(f"{self.place}: {said}")
 
@@ -216,6 +226,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     while connection.execute("PRAGMA journal_mode").fetchone()[0] == "delete":
         try:
             connection.execute("PRAGMA journal_mode = WAL")
+            break  # where there can be none the other journal stays, which is as durable
         except Exception as error:  # the busy handler is not asked for this one
             if "is locked" not in str(error) or time.monotonic() > give_up:
                 raise

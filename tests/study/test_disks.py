@@ -1,0 +1,209 @@
+"""Disks that are full or may not be written: one clear message, nothing lost, and on with it after.
+
+Some need a disk of their own, which only root may mount; for others permissions do.
+"""
+
+import os
+import resource
+import shutil
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+
+import boclust
+from boclust.study import DiskFullError, ReadOnlyError, StorageError
+
+
+def mounted(*options):
+    """Whether it could be mounted."""
+    command = ["mount", *map(str, options)]
+    return os.getuid() == 0 and subprocess.run(command, capture_output=True).returncode == 0
+
+
+@contextmanager
+def disk(folder, megabytes):
+    """A small disk of its own."""
+    if not mounted("-t", "tmpfs", "-o", f"size={megabytes}m,mode=777", "none", folder):
+        pytest.skip("may not mount")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@contextmanager
+def unwritable(path):
+    """A file or folder that cannot be written; permissions do not keep root from it."""
+    if mounted("--bind", path, path):
+        assert mounted("-o", "remount,bind,ro", path)
+        try:
+            yield
+        finally:
+            subprocess.run(["umount", "--lazy", path], check=True)
+    else:
+        before = path.stat().st_mode
+        path.chmod(before & 0o555)
+        if os.access(path, os.W_OK):
+            pytest.skip("permissions do not hold, and nothing may be mounted")
+        try:
+            yield
+        finally:
+            path.chmod(before)
+
+
+@contextmanager
+def filled(folder, left):
+    """So many bytes of the disk are left, or a little more."""
+    ballast = folder / "ballast"
+    ballast.write_bytes(bytes(max(shutil.disk_usage(folder).free - left, 0)))
+    yield
+    ballast.unlink()
+
+
+def create(url):
+    return boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 1e-300)
+
+
+def told(study):
+    return [event["value"] for event in study.history() if event["kind"] == "told"]
+
+
+def tell_until(study, error, match, values=100_000):
+    """Tell 0, 1, 2... until it is refused; nothing of that is lost, and nothing else is there."""
+    kept = []
+    with pytest.raises(error, match=match):
+        for i in range(values):
+            study.tell("a", float(i))
+            kept.append(float(i))
+    assert told(study) == kept
+    assert study.verify().ok
+    return kept
+
+
+def test_a_full_disk(tmp_path):
+    with disk(tmp_path, 2) as folder:
+        url = f"sqlite:///{folder}/studies.db"
+        with create(url) as study:
+            with filled(folder, 100_000):
+                kept = tell_until(study, DiskFullError, "no room is left")
+                with boclust.Study.open(url, "tides") as other:
+                    for one in (study, other):
+                        for attempt in (lambda one=one: one.tell("b", 1.0), one.ask):
+                            with pytest.raises(DiskFullError, match="no room is left"):
+                                attempt()
+                        assert one.status().samples == len(kept)
+            study.tell("c", 3.0)
+            assert told(study) == [*kept, 3.0]
+            assert study.verify().ok
+
+
+def test_a_full_database(tmp_path):
+    """One that has reached the size it may have: refused by INSERT, where a disk is by COMMIT."""
+    with create(f"sqlite:///{tmp_path}/studies.db") as study:
+        study.tell("a", 1.0)
+        raw = study._session.store._connection.connection.driver_connection
+        raw.execute(f"PRAGMA max_page_count = {raw.execute('PRAGMA page_count').fetchone()[0]}")
+        with pytest.raises(DiskFullError, match="no room is left"):
+            study.tell_many([("b", float(i)) for i in range(10_000)])
+        assert told(study) == [1.0]
+        assert study.verify().ok
+        raw.execute("PRAGMA max_page_count = 100000")
+        study.tell("c", 3.0)
+        assert told(study) == [1.0, 3.0]
+        assert study.verify().ok
+
+
+def test_a_limit_on_files(tmp_path):
+    """What a quota looks like."""
+    with create(f"sqlite:///{tmp_path}/studies.db") as study:
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, before[1]))
+        try:
+            kept = tell_until(study, StorageError, "a limit on files, refused")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        study.tell("c", 3.0)
+        assert told(study) == [*kept, 3.0]
+        assert study.verify().ok
+
+
+def test_a_full_disk_of_a_server(mortal):
+    folder = mortal.folder / "disk"
+    folder.mkdir()
+    with disk(folder, 24):
+        place = folder / "tables"
+        place.mkdir()
+        shutil.chown(place, mortal.user, mortal.user)
+        mortal.admin(f"CREATE TABLESPACE small LOCATION '{place}'")
+        mortal.admin("CREATE DATABASE tides TABLESPACE small")
+        with create(mortal.url("tides")) as study:
+            with filled(folder, 100_000):
+                kept = tell_until(study, DiskFullError, "no room is left")
+            study.tell("c", 3.0)
+            assert told(study) == [*kept, 3.0]
+            assert study.verify().ok
+        mortal.stop("immediate")
+
+
+def test_a_file_that_may_only_be_read(tmp_path):
+    file = tmp_path / "studies.db"
+    with create(f"sqlite:///{file}") as study:
+        study.tell("a", 1.0)
+    with unwritable(file), boclust.Study.open(f"sqlite:///{file}", "tides") as study:
+        for attempt in (lambda: study.tell("b", 2.0), study.ask):
+            with pytest.raises(ReadOnlyError, match="it cannot be written"):
+                attempt()
+        assert told(study) == [1.0]
+    with boclust.Study.open(f"sqlite:///{file}", "tides") as study:
+        study.tell("b", 2.0)
+        assert told(study) == [1.0, 2.0]
+
+
+def test_a_folder_that_may_only_be_read(tmp_path):
+    file = tmp_path / "studies.db"
+    with create(f"sqlite:///{file}") as study:
+        study.tell("a", 1.0)
+    with unwritable(tmp_path):
+        for attempt in (
+            lambda: boclust.Study.open(f"sqlite:///{file}", "tides"),
+            lambda: create(f"sqlite:///{tmp_path}/other.db"),
+        ):
+            with pytest.raises(ReadOnlyError, match="its folder cannot be written"):
+                attempt()
+        archive = f"sqlite:///file:{file}?mode=ro&immutable=1&uri=true"  # as the message says
+        with boclust.Study.open(archive, "tides") as study:
+            assert told(study) == [1.0]
+            with pytest.raises(ReadOnlyError, match="it cannot be written"):
+                study.tell("b", 2.0)
+    with boclust.Study.open(f"sqlite:///{file}", "tides") as study:
+        study.tell("b", 2.0)
+        assert told(study) == [1.0, 2.0]
+
+
+def test_a_file_that_is_opened_to_be_read(tmp_path):
+    file = tmp_path / "studies.db"
+    with create(f"sqlite:///{file}") as study:
+        study.tell("a", 1.0)
+    with boclust.Study.open(f"sqlite:///file:{file}?mode=ro&uri=true", "tides") as study:
+        with pytest.raises(ReadOnlyError, match="it cannot be written"):
+            study.tell("a", 1.0)
+        assert study.status().samples == 1
+
+
+def test_a_server_that_may_only_be_read(database, server):
+    with create(database) as study:
+        study.tell("a", 1.0)
+    name = database.partition("?")[0].rpartition("/")[2]
+    server.admin(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    try:
+        with boclust.Study.open(database, "tides") as study:
+            for attempt in (lambda: study.tell("b", 2.0), study.ask):
+                with pytest.raises(ReadOnlyError, match="it cannot be written"):
+                    attempt()
+            assert told(study) == [1.0]
+    finally:
+        server.admin(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+    with boclust.Study.open(database, "tides") as study:
+        study.tell("b", 2.0)
+        assert told(study) == [1.0, 2.0]
