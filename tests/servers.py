@@ -16,17 +16,12 @@ VARIABLE = "BOCLUST_TEST_POSTGRES"
 
 
 def binaries():
-    """The folder of ``initdb`` and ``postgres``, of the newest version."""
+    """The folder of ``initdb`` and ``postgres``, of the newest version, or None."""
     found = shutil.which("initdb")
     if found:
         return Path(found).parent
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: float(p.parent.name))
-    if not folders:
-        raise RuntimeError(
-            f"PostgreSQL is not installed: install it, or set {VARIABLE} to the URL of a server, "
-            f"or to 'skip'"
-        )
-    return folders[-1]
+    return folders[-1] if folders else None
 
 
 class Server:
@@ -35,6 +30,10 @@ class Server:
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="boclust-pg-", dir="/tmp"))
         self.bin = binaries()
+        if self.bin is None:
+            raise RuntimeError(
+                f"PostgreSQL is not installed: install it, or set {VARIABLE} to the URL of a server"
+            )
         self.user = "postgres" if os.getuid() == 0 else None
         if self.user:
             shutil.chown(self.folder, self.user, self.user)
