@@ -233,7 +233,7 @@ def test_batches_are_all_or_nothing(create):
     ask = study.ask()
     with pytest.raises(boclust.InvalidInputError, match=r"observations\[2\]: value"):
         study.tell_many([("a", 1.0), ("b", 2.0), ("c", float("nan"))])
-    with pytest.raises(ConflictError):
+    with pytest.raises(ConflictError, match=r"^observations\[1\]: the key 'k'"):
         study.tell_many([("a", 1.0, "k"), ("b", 2.0, "k")])
     assert values(study) == []
     rows = [

@@ -66,8 +66,10 @@ def main() -> None:
         click.echo("Interrupted.", err=True)
         sys.exit(130)
     except click.UsageError as error:
+        message = error.format_message()
         where = f" (see '{error.ctx.command_path} --help')" if error.ctx else ""
-        click.echo(f"Error: {error.format_message()}{where}", err=True)
+        is_help = message.startswith("Usage: ")  # of a group that was given no command
+        click.echo(message if is_help else f"Error: {message}{where}", err=True)
         sys.exit(2)
     except click.ClickException as error:
         error.show()

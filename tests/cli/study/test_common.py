@@ -45,6 +45,7 @@ def test_help_lists_and_imports_nothing(call):
     result = call("study", "--help")
     assert all(f"  {one[0]} " in result.out for one in ALL)
     assert max(map(len, result.out.splitlines())) <= 80
+    assert call("study").err == result.out
     code = "import sys; sys.argv = ['boclust', 'study', '--help']\nfrom boclust.cli import main\n"
     code += "try:\n    main()\nexcept SystemExit: print(sorted({'sqlalchemy', 'numba', 'numpy'} & "
     code += "set(sys.modules)))"
