@@ -111,7 +111,9 @@ def _voids(study, client, i):
 
 
 #: What eight processes do, and how many values come of a round of it.
-ROLES = [(_answers, 2)] * 3 + [(_repeats, 1), (_repeats, 0), (_batches, 5), (_tells, 1), (_voids, 1)]
+ROLES = [
+    *3 * [(_answers, 2)], (_repeats, 1), (_repeats, 0), (_batches, 5), (_tells, 1), (_voids, 1)
+]  # fmt: skip
 
 
 def take_part(url, name, number, together, results):

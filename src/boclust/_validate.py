@@ -51,8 +51,9 @@ def finite_array(name: str, value: Any, accepted: str) -> FloatArray:
         raise fail(name, f"is not made of real numbers (dtype {raw.dtype})", accepted)
     with np.errstate(over="ignore"):
         array = np.array(raw, dtype=np.float64, order="C")  # a copy: the caller may change theirs
-    bad = np.argwhere(~np.isfinite(array))
-    if len(bad):
+    finite = np.isfinite(array)
+    if not finite.all():
+        bad = np.argwhere(~finite)
         where = tuple(int(i) for i in bad[0])
         if not where:
             raise fail(name, f"is {array}", accepted)

@@ -72,7 +72,7 @@ def test_nothing_is_made_by_opening(tmp_path):
 
 def test_settings_of_sqlite(file):
     with make(file) as study:
-        connection = study._session.store._connected("BEGIN")
+        connection = study._session.store._connected()
         found = [
             connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")

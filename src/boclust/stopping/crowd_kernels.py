@@ -64,7 +64,21 @@ def standing_of_crowd(rules: Rules, run: Run, other: Evidence, enough: float) ->
             rules, run, proof, run.labels[doubt[0]], doubt[1], doubt[2]
         ):
             return -np.inf
-    return enough if all_refuted(rules, run, proof) else -np.inf
+    if known_are_refuted(rules, run, proof) and all_refuted(rules, run, proof):
+        return enough
+    return -np.inf
+
+
+@kernel
+def known_are_refuted(rules: Rules, run: Run, proof: Proof) -> bool:
+    """The same for the rival pairs that the sampling rule found: few, and the hardest ones."""
+    passed = np.full(run.start.shape[0] - 1, -1)
+    for e in range(run.crowd.scores.shape[0]):
+        m, n = run.crowd.rivals[e, 0], run.crowd.rivals[e, 1]
+        rival = distance(run.places, m, n)
+        if not bond_holds(rules, run, proof, e, m, n, rival, passed, e):
+            return False
+    return True
 
 
 @kernel

@@ -60,7 +60,7 @@ class Transaction:
     def _numbered(self, drafts: Sequence[Event]) -> list[Event]:
         first = self.state.seq + 1
         return [
-            draft._replace(seq=first + i, time=draft.time or self.now)
+            Event(first + i, draft.kind, draft.time or self.now, *draft[3:])
             for i, draft in enumerate(drafts)
         ]
 

@@ -78,14 +78,14 @@ class Store:
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """What ``work`` finds, in one transaction, during which nothing changes for it."""
-        return self._transact(work, "BEGIN", repeatable=True)
+        return self._transact(work, "BEGIN" if self.is_sqlite else _UNCHANGING, repeatable=True)
 
     def write(self, work: Callable[[Connection], T], repeatable: bool = True) -> T:
         """What ``work`` returns once all that it wrote is there to stay.
 
         ``repeatable``: that it may be done again where it is not known whether it was done.
         """
-        return self._transact(work, "BEGIN IMMEDIATE", repeatable)
+        return self._transact(work, "BEGIN IMMEDIATE" if self.is_sqlite else "", repeatable)
 
     def lock(self, connection: Connection, study: int) -> int:
         """Keep others from writing to a study; returns the time."""
@@ -116,11 +116,11 @@ class Store:
             while True:
                 committing = False
                 try:
-                    connection = self._connected(begin)
+                    connection = self._connected()
                     transaction = connection.begin()
                     try:
-                        if begin == "BEGIN" and not self.is_sqlite:
-                            connection.exec_driver_sql(_UNCHANGING)
+                        if begin:
+                            connection.exec_driver_sql(begin)
                         result = work(connection)
                         committing = True
                         transaction.commit()
@@ -141,7 +141,7 @@ class Store:
                         continue
                     raise self._translated(error, lost, safe) from error
 
-    def _connected(self, begin: str) -> Connection:
+    def _connected(self) -> Connection:
         """The connection, a new one where there is none or it belongs to a parent process."""
         if self._pid != os.getpid():
             _INHERITED.append((self._connection, self._engine))
@@ -149,7 +149,7 @@ class Store:
             self._engine = _engine(self.url, self.is_sqlite)
         if self._connection is None:
             self._connection = self._engine.connect()
-        return self._connection.execution_options(boclust_begin=begin)
+        return self._connection
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -208,20 +208,21 @@ def _engine(url: URL, is_sqlite: bool) -> Engine:
     else:
         arguments = {"connect_timeout": 10}
     try:
-        engine = sa.create_engine(url, poolclass=NullPool, connect_args=arguments)
+        engine = sa.create_engine(
+            url, poolclass=NullPool, connect_args=arguments,
+            paramstyle="qmark" if is_sqlite else "format",
+        )  # fmt: skip
     except ModuleNotFoundError as error:
         raise StorageError(
             f"{url.get_backend_name()} needs the module {error.name}: "
             "pip install 'boclust[postgres]'"
         ) from None
     sa.event.listen(engine, "connect", _prepare_sqlite if is_sqlite else _prepare_postgresql)
-    if is_sqlite:
-        sa.event.listen(engine, "begin", _begin)
     return engine
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # transactions begin as ``_begin`` says
+    connection.isolation_level = None  # transactions begin as ``_transact`` says
     give_up = time.monotonic() + PATIENCE
     while connection.execute("PRAGMA journal_mode").fetchone()[0] == "delete":
         try:
@@ -241,10 +242,6 @@ def _prepare_postgresql(connection: Any, _record: Any) -> None:
         cursor.execute(f"SET lock_timeout = {milliseconds}")
         cursor.execute(f"SET idle_in_transaction_session_timeout = {milliseconds}")
     connection.commit()
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options()["boclust_begin"])
 
 
 def _is_lost(error: DBAPIError) -> bool:

@@ -1,7 +1,6 @@
 """Values that are told: each recorded once, however often it is sent."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boclust._validate import InvalidInputError, fail, integer, shown
@@ -46,31 +45,31 @@ def drafts(session: Session, learner: Learner, observations: Any, client: Any) -
         raise fail("observations", f"is {shown(observations)}", _OBSERVATIONS)
     rows = [_row(session, i, one, client) for i, one in enumerate(observations)]
     packed = packed_floats(learner, [row[1] for row in rows])
-    made = []
-    for i, (given, value, *rest) in enumerate(rows):
-        with _about(i):
-            sample = packed[i] if packed else packed_sample(learner, value)
+    made: list[Event] = []
+    try:
+        for given, value, *rest in rows:
+            sample = packed[len(made)] if packed else packed_sample(learner, value)
             made.append(draft(session, given, sample, *rest))
+    except (InvalidInputError, StudyError) as error:
+        raise _about(len(made), error) from None
     return made
 
 
-@contextmanager
-def _about(i: int) -> Iterator[None]:
-    """Errors inside say which observation they are about."""
-    try:
-        yield
-    except (InvalidInputError, StudyError) as error:
-        raise type(error)(f"observations[{i}]: {error}") from None
+def _about(i: int, error: Exception) -> Exception:
+    """The error, which says which observation it is about."""
+    return type(error)(f"observations[{i}]: {error}")
 
 
 def _row(session: Session, i: int, one: Any, client: Any) -> tuple[Any, ...]:
     """(ask or arm, value, key, client, metadata) of one observation."""
     if isinstance(one, (tuple, list)) and len(one) in (2, 3):
         return one[0], one[1], one[2] if len(one) == 3 else None, client, None
-    with _about(i):
+    try:
         if isinstance(one, Mapping):
             return _from_mapping(session, one, client)
         raise fail("observation", f"is {shown(one)}", _OBSERVATIONS)
+    except (InvalidInputError, StudyError) as error:
+        raise _about(i, error) from None
 
 
 def _from_mapping(session: Session, one: Mapping[str, Any], client: Any) -> tuple[Any, ...]:
@@ -101,16 +100,17 @@ def tell(session: Session, events: list[Event], many: bool = False) -> list[int]
             if found is None and event.ask is not None:
                 found = answered.get(event.ask) or _answer(session, transaction, event)
             if found is not None and not found.same_as(event):
-                with _about(len(numbers)) if many else nullcontext():
-                    raise ConflictError(_contradiction(session, found, event))
-            if found is None:
-                found = event._replace(seq=transaction.state.seq + 1 + len(new))
-                new.append(event)
-                if event.key is not None:
-                    known[event.key] = found
-                if event.ask is not None:
-                    answered[event.ask] = found
-            numbers.append(found.seq)
+                error = ConflictError(_contradiction(session, found, event))
+                raise _about(len(numbers), error) if many else error
+            if found is not None:
+                numbers.append(found.seq)
+                continue
+            numbers.append(transaction.state.seq + 1 + len(new))
+            new.append(event)
+            if event.key is not None:
+                known[event.key] = event._replace(seq=numbers[-1])
+            if event.ask is not None:
+                answered[event.ask] = event._replace(seq=numbers[-1])
         if new:
             transaction.record(*new)
         return numbers
