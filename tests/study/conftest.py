@@ -6,61 +6,39 @@ variable says "skip".
 """
 
 import os
-import uuid
 
 import psycopg
 import pytest
 from sqlalchemy.engine import make_url
 
 import boclust
+from boclust.bench import postgres
 from boclust.study import store
-from servers import VARIABLE, Server
-
-
-class Elsewhere:
-    """A server that is there already."""
-
-    def __init__(self, url):
-        self._url = make_url(url).set(drivername="postgresql+psycopg")
-
-    def admin(self, statement):
-        plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        with psycopg.connect(plain, autocommit=True) as connection:
-            connection.execute(statement)
-
-    def url(self, database):
-        return self._url.set(database=database).render_as_string(hide_password=False)
+from servers import Mortal
 
 
 @pytest.fixture(scope="session")
 def server():
-    said = os.environ.get(VARIABLE, "")
-    if said == "skip":
-        pytest.skip(f"{VARIABLE} says so")
-    if said:
-        yield Elsewhere(said)
-        return
-    own = Server()
-    yield own
-    own.remove()
+    if os.environ.get(postgres.VARIABLE) == "skip":
+        pytest.skip(f"{postgres.VARIABLE} says so")
+    with postgres.server() as found:
+        yield found
 
 
 @pytest.fixture
 def mortal():
     """A server that a test may stop."""
-    if os.environ.get(VARIABLE) == "skip":
-        pytest.skip(f"{VARIABLE} says so")
-    server = Server()
-    yield server
-    server.remove()
+    if os.environ.get(postgres.VARIABLE) == "skip":
+        pytest.skip(f"{postgres.VARIABLE} says so")
+    own = Mortal()
+    yield own
+    own.remove()
 
 
 @pytest.fixture(scope="session")
 def _database(server):
-    name = f"boclust_{uuid.uuid4().hex}"
-    server.admin(f"CREATE DATABASE {name}")
-    yield server.url(name)
-    server.admin(f"DROP DATABASE {name} WITH (FORCE)")
+    with postgres.database(server) as url:
+        yield url
 
 
 @pytest.fixture
