@@ -1,69 +1,50 @@
 """The same tests run over all stores: in memory, SQLite and PostgreSQL.
 
 PostgreSQL is a private server that the tests start, or the one whose URL ``BOCLUST_TEST_POSTGRES``
-gives (an account that may create databases). Where it is not installed its tests are skipped,
-unless the variable says "required", as in CI: then they fail.
+gives (an account that may create databases). Where none can be had its tests are skipped, unless
+the variable says "required", as in CI: then they fail.
 """
 
 import os
-import uuid
+from contextlib import ExitStack
 
 import psycopg
 import pytest
 from sqlalchemy.engine import make_url
 
 import boclust
+from boclust.bench import postgres
 from boclust.study import store
-from servers import VARIABLE, Server, binaries
+from servers import mortal_server
 
 
-class Elsewhere:
-    """A server that is there already."""
-
-    def __init__(self, url):
-        self._url = make_url(url).set(drivername="postgresql+psycopg")
-
-    def admin(self, statement):
-        plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        with psycopg.connect(plain, autocommit=True) as connection:
-            connection.execute(statement)
-
-    def url(self, database):
-        return self._url.set(database=database).render_as_string(hide_password=False)
-
-
-def private_server():
-    """Started, if it is installed or required."""
-    if os.environ.get(VARIABLE) != "required" and binaries() is None:
-        pytest.skip("PostgreSQL is not installed")
-    return Server()
+def entered(stack, make):
+    """What ``make`` gives; skipped where there is no server and none is required."""
+    try:
+        return stack.enter_context(make())
+    except postgres.NoServerError as error:
+        if os.environ.get(postgres.VARIABLE) == "required":
+            raise
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")
 def server():
-    said = os.environ.get(VARIABLE, "")
-    if "://" in said:
-        yield Elsewhere(said)
-        return
-    own = private_server()
-    yield own
-    own.remove()
+    with ExitStack() as stack:
+        yield entered(stack, postgres.server)
 
 
 @pytest.fixture
 def mortal():
     """A server that a test may stop."""
-    server = private_server()
-    yield server
-    server.remove()
+    with ExitStack() as stack:
+        yield entered(stack, mortal_server)
 
 
 @pytest.fixture(scope="session")
 def _database(server):
-    name = f"boclust_{uuid.uuid4().hex}"
-    server.admin(f"CREATE DATABASE {name}")
-    yield server.url(name)
-    server.admin(f"DROP DATABASE {name} WITH (FORCE)")
+    with postgres.database(server) as url:
+        yield url
 
 
 @pytest.fixture
