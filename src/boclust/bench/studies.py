@@ -38,7 +38,7 @@ BASELINE = False
 #: Seconds a value, by how many are told at a time.
 MARKS = {1: 1e-3, 100: 1e-4}
 #: Seconds to open a long log, how much slower it may be than a new one, and MB that it may add.
-OPEN_MARK, SLOWER_MARK, MEMORY_MARK = 3.0, 1.5, 50.0
+OPEN_MARK, SLOWER_MARK, MEMORY_MARK = 3.0, 1.5, 16.0
 _ARMS = 7
 
 

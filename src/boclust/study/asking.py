@@ -36,8 +36,8 @@ def ask(session: Session, count: int, client: str | None) -> list[Ask]:
         planned, arms = _new_arms(transaction, count - len(held))
         if not arms and not held:
             raise NothingToAskError(
-                f"the study {session.name!r} has {len(live)} asks out, and until some are answered "
-                "or expire its round or its budget has room for no other"
+                f"the study {session.name!r} has room for no other ask in its round or its budget "
+                f"until some of those that are out ({len(live)}) are answered or expire"
             )
         drafts = [Event(0, Kind.ASKED, 0, client, arm=arm) for arm in arms]
         if planned > 1:  # the first one says how many were planned together
