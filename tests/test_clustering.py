@@ -59,7 +59,7 @@ def test_a_tie_ends_with_its_budget():
     [
         (OSError("sensor is gone"), "sensor is gone"),
         (StopIteration(), "StopIteration"),
-        (float("nan"), "value: has nan"),
+        (float("nan"), "value: is nan"),
         ([1.0, 2.0], "value: has 2 numbers"),
         ("x", "value: is the str 'x'"),
     ],
