@@ -44,7 +44,7 @@ def test_why_nothing_is_asked_for(call, study):
         one.resume()
         one.change_budget(1)
         held = one.ask()
-        ask(4, "has room for no other (boclust study status shows who has them)")
+        ask(4, "are answered or expire (boclust study status shows who has them)")
         one.tell(held, 1.0)
         ask(3, "has ended: its budget is spent (boclust study status")
 
