@@ -116,17 +116,22 @@ def clusters(value: Any, n_arms: int) -> int:
 def real(name: str, value: Any, low: float, high: float) -> float:
     """A finite number strictly between low and high."""
     accepted = f"a finite number in ({low:g}, {high:g})"
+    number = as_float(name, value, accepted)
+    if not low < number < high:
+        raise fail(name, f"is {number}", accepted)
+    return number
+
+
+def as_float(name: str, value: Any, accepted: str) -> float:
+    """A number, whatever its size; infinite where no float is as large."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(
         value, (int, float, np.integer, np.floating)
     ):
         raise fail(name, f"is {shown(value)}", accepted)
     try:
-        number = float(value)
+        return float(value)
     except OverflowError:
-        number = np.inf
-    if not low < number < high:
-        raise fail(name, f"is {number}", accepted)
-    return number
+        return np.inf
 
 
 def choice(name: str, value: Any, options: Iterable[str]) -> str:

@@ -18,6 +18,7 @@ from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.bond_kernels import squared, squared_between, three_arm_cost_of_gaps
 from boclust.linkage_kernels import count_up
 from boclust.run_kernels import Run
+from boclust.stopping.evidence_kernels import shrunk_inverse
 
 #: Bins of bonds, and arms in a block, at most.
 BINS = 32
@@ -55,6 +56,27 @@ class Survey(NamedTuple):
 def scoring(run: Run) -> Prices:
     """The prices of the challenger's score: see ``challenger_kernels``."""
     return Prices(run.inverse, 0.5 * run.logs, 0.5 * run.means.shape[1] * run.logs)
+
+
+@kernel
+def priced(counts: FloatArray, precision: float, in_bond: int, in_rival: int) -> Prices:
+    """Prices under a prior, with half of log(1 + N/c) for so many dimensions."""
+    prices = Prices(np.empty_like(counts), np.zeros_like(counts), np.zeros_like(counts))
+    for i in range(counts.shape[0]):
+        set_price(prices, i, counts[i], precision, in_bond, in_rival)
+    return prices
+
+
+@step_kernel
+def set_price(
+    prices: Prices, arm: int, count: float, precision: float, in_bond: int, in_rival: int
+) -> None:
+    """What one arm with so many samples adds."""
+    prices.spread[arm] = shrunk_inverse(count, precision)
+    if in_bond > 0:  # the precision may be 0 else
+        half = 0.5 * np.log1p(count / precision)
+        prices.in_bond[arm] = in_bond * half
+        prices.in_rival[arm] = in_rival * half
 
 
 @inlined_kernel
@@ -346,8 +368,9 @@ def claim_score(
 
 
 @kernel
-def quad_score(places: FloatArray, prices: Prices, quad: IntArray) -> float:
-    """The same for a claim's four arms."""
-    a, b, m, n = quad[0], quad[1], quad[2], quad[3]
-    bond, rival = distance(places, a, b), distance(places, m, n)
-    return claim_score(places, prices, a, b, m, n, bond, rival)
+def score_of(places: FloatArray, prices: Prices, bond: IntArray, rival: IntArray) -> float:
+    """The same for the two ends of a bond and of a rival pair, wherever these are."""
+    a, b, m, n = bond[0], bond[1], rival[0], rival[1]
+    return claim_score(
+        places, prices, a, b, m, n, distance(places, a, b), distance(places, m, n)
+    )

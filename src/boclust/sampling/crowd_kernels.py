@@ -19,8 +19,9 @@ from boclust.crowd_kernels import (
     dangerous_pairs,
     distance,
     link,
-    quad_score,
+    score_of,
     scoring,
+    set_price,
     sort_bonds,
     survey,
     threatens,
@@ -33,7 +34,6 @@ from boclust.sampling.challenger_kernels import (
     least_pulled,
 )
 from boclust.sampling.turn_kernels import fewest
-from boclust.stopping.evidence_kernels import shrunk_inverse
 
 #: How many pairs of arms a plan may look at in its weakest clusters, and how many more for each
 #: sample. Beyond that the bonds of the present trees have to do.
@@ -97,13 +97,10 @@ def weakest_bonds(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]
     returned, is enough to know of every bond that is stronger.
     """
     sort_bonds(run)
-    places = run.places
     crowd = run.crowd
     scores = crowd.scores
     for e in range(scores.shape[0]):
-        a, b, m, n = crowd.ends[e, 0], crowd.ends[e, 1], crowd.rivals[e, 0], crowd.rivals[e, 1]
-        bond, rival = distance(places, a, b), distance(places, m, n)
-        scores[e] = claim_score(places, prices, a, b, m, n, bond, rival)
+        scores[e] = score_of(run.places, prices, crowd.ends[e], crowd.rivals[e])
     cap = np.inf
     if wanted < scores.shape[0]:
         cap = np.partition(scores, wanted - 1)[wanted - 1]
@@ -195,9 +192,9 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float, effort: int) -> No
             if size > 2 and effort > 0:
                 effort -= size * size
                 left[e] = examine(run, prices, known, trees, k, e, quad)
-            above[e] = left[e] - quad_score(run.places, prices, quad)
+            above[e] = left[e] - score_of(run.places, prices, quad[:2], quad[2:])
             continue
-        score = above[e] + quad_score(run.places, then, quad)
+        score = above[e] + score_of(run.places, then, quad[:2], quad[2:])
         if score > left[e] + ROUNDING * (1.0 + abs(score)):
             left[e] = score
             continue
@@ -207,10 +204,7 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float, effort: int) -> No
         left[e] += STEP
         arm = least_pulled(counts, quad)
         counts[arm] += 1.0
-        then.spread[arm] = shrunk_inverse(counts[arm], SCORE_PRECISION)
-        log = 0.5 * np.log1p(counts[arm] / SCORE_PRECISION)
-        then.in_bond[arm] = log
-        then.in_rival[arm] = log * run.means.shape[1]
+        set_price(then, arm, counts[arm], SCORE_PRECISION, 1, run.means.shape[1])
         crowd.plan[crowd.clock[PLANNED]] = arm
         crowd.turns[crowd.clock[PLANNED]] = counts[arm]
         crowd.clock[PLANNED] += 1

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boclust._jit import kernel
-from boclust._validate import FloatArray, IntArray
+from boclust._validate import IntArray
 from boclust.crowd_kernels import (
     BLOCK,
     Prices,
@@ -19,7 +19,8 @@ from boclust.crowd_kernels import (
     claim_score,
     dangerous_pairs,
     distance,
-    quad_score,
+    priced,
+    score_of,
     survey,
 )
 from boclust.run_kernels import FRESH, Evidence, Rules, Run
@@ -29,7 +30,6 @@ from boclust.stopping.evidence_kernels import (
     global_cost,
     local_evidence,
     semi_evidence,
-    shrunk_inverse,
 )
 from boclust.stopping.statistic_kernels import lift
 
@@ -92,10 +92,11 @@ def proof_of(rules: Rules, run: Run, need: float) -> Proof:
     dim = run.means.shape[1]
     free = np.zeros_like(run.counts)
     if rules.evidence == LOCAL_SEMI:
+        bond, rival = run.quad[:2], run.quad[2:]
         sure = priced(run.counts, SEMI_PRECISIONS[0], 1, dim)
         for precision in SEMI_PRECISIONS[1:]:
             other = priced(run.counts, precision, 1, dim)
-            if quad_score(run.places, other, run.quad) > quad_score(run.places, sure, run.quad):
+            if score_of(run.places, other, bond, rival) > score_of(run.places, sure, bond, rival):
                 sure = other
         most = Prices(run.noise, free, free)
         return Proof(sure, most, need + np.log(len(SEMI_PRECISIONS)), need)
@@ -103,18 +104,6 @@ def proof_of(rules: Rules, run: Run, need: float) -> Proof:
     tolled = dim if rules.evidence == LOCAL else 0
     prices = priced(run.counts, precision, tolled, tolled)
     return Proof(prices, prices, need, need)
-
-
-@kernel
-def priced(counts: FloatArray, precision: float, in_bond: int, in_rival: int) -> Prices:
-    """Prices under a prior, with half of log(1 + N/c) for so many dimensions."""
-    spread = np.empty_like(counts)
-    half = np.zeros_like(counts)
-    for i in range(counts.shape[0]):
-        spread[i] = shrunk_inverse(counts[i], precision)
-        if in_bond > 0:
-            half[i] = 0.5 * np.log1p(counts[i] / precision)
-    return Prices(spread, in_bond * half, in_rival * half)
 
 
 @kernel

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import InvalidInputError, fail, integer, shown
+from boclust._validate import InvalidInputError, as_float, fail, integer, shown
 from boclust.learner import Learner
 from boclust.study.events import pack, to_json
 
@@ -86,7 +86,7 @@ class Budget:
     cost: float | None = None
 
 
-def budget(value: Any) -> Budget:
+def as_budget(value: Any) -> Budget:
     """A number of samples, or a mapping with ``samples``, ``cost`` or both; None for no limit."""
     accepted = "a whole number of samples, {'samples': ..., 'cost': ...} with either, or None"
     if value is None or isinstance(value, Budget):
@@ -105,14 +105,7 @@ def budget(value: Any) -> Budget:
 def positive(name: str, value: Any, zero: bool = False) -> float:
     """A finite number above zero, or zero as well."""
     accepted = f"a finite number {'>=' if zero else '>'} 0"
-    if isinstance(value, (bool, np.bool_)) or not isinstance(
-        value, (int, float, np.integer, np.floating)
-    ):
-        raise fail(name, f"is {shown(value)}", accepted)
-    try:
-        number = float(value)
-    except OverflowError:
-        number = np.inf
+    number = as_float(name, value, accepted)
     if not np.isfinite(number) or number < 0 or (number == 0 and not zero):
         raise fail(name, f"is {number}", accepted)
     return number

@@ -37,16 +37,14 @@ def _columns(session: Session) -> list[str]:
 
 
 def _tables(session: Session, upto: int) -> Iterator[list[tuple[Any, ...]]]:
-    """Rows, a page of the log at a time; each page is read in a transaction of its own."""
+    """Rows, a page of the log at a time."""
 
     def revised(connection: Connection) -> dict[int, bytes | None]:
         return log.revised(log.revisions(connection, session.number, upto))
 
     changed = session.store.read(revised)
-    after = 0
-    while page := session.store.read(lambda c: log.tail(c, session.number, after, upto)):  # noqa: B023
+    for page in session.pages(upto=upto):
         yield [_row(session, event, changed) for event in page if event.kind == Kind.TOLD]
-        after = page[-1].seq
 
 
 def _row(session: Session, event: Event, changed: dict[int, bytes | None]) -> tuple[Any, ...]:

@@ -4,7 +4,8 @@ What is known in memory runs ahead of the log only inside a transaction. If that
 known is forgotten and read again.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
 from sqlalchemy.engine import Connection
@@ -123,6 +124,12 @@ class Session:
         known, self._state = self._state, None
         self._state = current(connection, self.number, self.spec, known)
         return self._state
+
+    def pages(self, after: int = 0, upto: int = log.END) -> Iterator[list[Event]]:
+        """The log from event ``after`` on, each page read in a transaction of its own."""
+        while page := self.store.read(partial(log.tail, study=self.number, after=after, upto=upto)):
+            yield page
+            after = page[-1].seq
 
     # --- asks by their names ------------------------------------------------------------------
 

@@ -79,10 +79,12 @@ class Spec:
     version: str
 
     @staticmethod
-    def new(arms: Any, learner: Learner, lease: Any, budget: Budget, parent: Any = None) -> "Spec":
+    def new(
+        arms: tuple[Arm, ...], learner: Learner, lease: Any, budget: Budget, parent: Any = None
+    ) -> "Spec":
         """Of a new study; ``learner`` has checked what it needs to know."""
         return Spec(
-            arm_list(arms), learner.n_clusters, learner.delta, learner.dim, learner.family,
+            arms, learner.n_clusters, learner.delta, learner.dim, learner.family,
             learner.algorithm, learner.seed, positive("lease", lease), budget, parent,
             secrets.token_hex(4), boclust.__version__,
         )  # fmt: skip

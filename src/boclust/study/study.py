@@ -1,5 +1,6 @@
 """The public class: thin, every call one transaction."""
 
+from dataclasses import asdict
 from typing import Any, overload
 
 from boclust._validate import fail, integer
@@ -7,7 +8,7 @@ from boclust.families import Family
 from boclust.learner import Learner
 from boclust.registry import Algorithm
 from boclust.study import asking, log, making, telling
-from boclust.study.checks import Budget, budget, optional_text, packed_sample, text
+from boclust.study.checks import as_budget, optional_text, packed_sample, text
 from boclust.study.events import Event, Kind, to_json
 from boclust.study.session import Transaction
 from boclust.study.spec import Spec, arm_list
@@ -74,7 +75,7 @@ class Study(View):
         """
         known = arm_list(arms)
         learner = Learner(len(known), n_clusters, delta, dim, algorithm, family, seed)
-        spec = Spec.new(known, learner, lease, _budget(budget))
+        spec = Spec.new(known, learner, lease, as_budget(budget))
         return cls(making.create(store(url, must_exist=False), text("name", name), spec))
 
     @classmethod
@@ -122,7 +123,7 @@ class Study(View):
         parent = {
             "name": self.name, "events": events, "n_clusters": old.n_clusters, "delta": old.delta
         }  # fmt: skip
-        spec = Spec.new(old.arms, learner, asked["lease"], _budget(asked["budget"]), parent)
+        spec = Spec.new(old.arms, learner, asked["lease"], as_budget(asked["budget"]), parent)
         session = self._session
         return type(self)(making.create(session.store, text("name", name), spec, session))
 
@@ -259,11 +260,11 @@ class Study(View):
         >>> study.status().state
         'open'
         """
-        new, who = _budget(value), optional_text("client", client)
+        new, who = as_budget(value), optional_text("client", client)
 
         def work(transaction: Transaction) -> None:
             if transaction.state.budget != new:
-                written = to_json({"budget": {"samples": new.samples, "cost": new.cost}})
+                written = to_json({"budget": asdict(new)})
                 transaction.record(Event(0, Kind.BUDGET, 0, who, payload=written))
 
         self._session.write(work)
@@ -294,8 +295,3 @@ class Study(View):
                 transaction.record(Event(0, kind, 0, who))
 
         self._session.write(work)
-
-
-def _budget(value: Any) -> Budget:
-    """Named ``budget`` where users write it, which hides the function."""
-    return budget(value)

@@ -84,11 +84,9 @@ class View:
         """
         session = self._session
         names = [arm.name for arm in self.arms]
-        seq = integer("after", after, 0, log.END)
-        while page := session.store.read(lambda c: log.tail(c, session.number, seq)):  # noqa: B023
+        for page in session.pages(integer("after", after, 0, log.END)):
             for event in page:
                 yield shown_event(event, names, session.ask_id)
-            seq = page[-1].seq
 
     def export(self, path: Any) -> int:
         """Write the values to a .csv or .parquet file, which appears whole; returns how many.
