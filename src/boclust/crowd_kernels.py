@@ -16,6 +16,7 @@ import numpy as np
 from boclust._jit import inlined_kernel, kernel, step_kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.bond_kernels import squared, squared_between, three_arm_cost_of_gaps
+from boclust.array_kernels import copy_matrix
 from boclust.linkage_kernels import count_up
 from boclust.run_kernels import Run
 from boclust.stopping.evidence_kernels import shrunk_inverse
@@ -175,8 +176,8 @@ def sort_bonds(run: Run) -> None:
     for e in range(ends.shape[0]):
         length[e] = squared(run.places, ends[e, 0], ends[e, 1])
     order = np.argsort(length, kind="mergesort")  # equal ones keep their places
-    ends[:] = ends[order]
-    run.crowd.rivals[:] = run.crowd.rivals[order]
+    copy_matrix(ends, ends[order])
+    copy_matrix(run.crowd.rivals, run.crowd.rivals[order])
 
 
 @kernel

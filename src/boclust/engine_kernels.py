@@ -16,6 +16,7 @@ import numpy as np
 
 from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray, IntArray
+from boclust.array_kernels import copy_vector
 from boclust.families.family_kernels import GAUSSIAN, estimate, natural_of_mean, variance
 from boclust.run_kernels import PACE, WAIT, Evidence, Look, Pick, Rules, Run, Standing, Take
 from boclust.sampling.challenger_kernels import SCORE_PRECISION
@@ -211,7 +212,7 @@ def plan_ahead(rules: Rules, run: Run, look: Look, n: int, pace: int) -> None:
     longer = wanted > clock[PACE]
     clock[PACE] = wanted
     clock[WAIT] = 0 if longer else min(clock[WAIT], wanted)
-    if longer and run.counts.min() > 0.0:
+    if longer and run.counts[fewest(run.counts)] > 0.0:
         look(rules, run)
 
 
@@ -240,7 +241,7 @@ def replay(
         shown = learn(rules, run, take, look, standing, evidence, step, value, enough)
         if not held and shown >= enough:
             held = True
-            answer[:] = run.labels
+            copy_vector(answer, run.labels)
     return held
 
 

@@ -116,7 +116,8 @@ class Learner:
         if self.done:
             raise RuntimeError("the run has stopped: its clusters are certified, nothing to ask")
         count = 1 if n is None else integer("n", n, 1)
-        self._step(np.array([-count]), np.empty((0, self.dim)))
+        if self._engine.is_crowd:
+            self._step(np.array([-count]), np.empty((0, self.dim)))
         arms = []
         for _ in range(count):
             arm, _ = self._choose()

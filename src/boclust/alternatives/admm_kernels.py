@@ -10,6 +10,7 @@ from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
 from boclust.alternatives.bond_kernels import project_on_bond
 from boclust.alternatives.cut_kernels import cost_of_change, cut_problem, repair
+from boclust.array_kernels import copy_matrix
 
 
 @kernel
@@ -28,7 +29,7 @@ def admm_cut(
     n_bonds = left.shape[0]
     eta = np.empty((n_bonds, k, d))
     dual = np.zeros((n_bonds, k, d))
-    lam[:] = mu
+    copy_matrix(lam, mu)
     for l in range(n_bonds):
         eta[l] = mu
     rho = 0.0
@@ -81,7 +82,7 @@ def admm_problem(
         local_w[i] = w[arms[i]]
     lam = np.empty_like(local_mu)
     cost = admm_cut(local_mu, local_w, left, right, local_m, local_n, tolerance, max_steps, lam)
-    alternative[:] = mu
+    copy_matrix(alternative, mu)
     for i in range(k):
         alternative[arms[i]] = lam[i] + mu[arms[0]]
     return cost

@@ -16,6 +16,7 @@ import numpy as np
 from boclust._jit import kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import squared
+from boclust.array_kernels import copy_matrix, copy_vector
 
 #: Pivots below this fraction of what was added up in the diagonal count as singular.
 SAFE_PIVOT = 1e-15
@@ -126,8 +127,8 @@ def solve_cut(
         if not improved:
             break
         value = new
-        gamma[:] = trial
-        lam[:] = trial_lam
+        copy_vector(gamma, trial)
+        copy_matrix(lam, trial_lam)
     return value, worst, steps
 
 
@@ -347,7 +348,7 @@ def bracket_cut(
         cost = cost_of_change(mu, w, trial)
         if cost < upper:
             upper = cost
-            lam[:] = trial
+            copy_matrix(lam, trial)
         if upper - lower <= tolerance * upper:
             break
     return min(lower * (1.0 - ROUNDING), upper), upper

@@ -12,6 +12,7 @@ from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.alternatives.bond_kernels import bond_cost
 from boclust.alternatives.cut_kernels import cost_of_change, cut_problem, repair, solve_cut
 from boclust.alternatives.tree_kernels import smallest_edge
+from boclust.array_kernels import copy_matrix
 
 
 @kernel
@@ -134,7 +135,7 @@ def change_at_cut(
     cost = cost_of_change(near, weights, moved)
     if cost >= limit:
         return limit
-    alternative[:] = mu
+    copy_matrix(alternative, mu)
     for i in range(total):
         for c in range(d):
             alternative[involved[i], c] = moved[i, c]

@@ -9,6 +9,7 @@ import numpy as np
 
 from boclust._jit import kernel
 from boclust._validate import FloatArray, IntArray
+from boclust.array_kernels import copy_vector
 from boclust.families.family_kernels import divergence, natural_of_mean
 
 
@@ -29,7 +30,7 @@ def printed_infimum(
     best = np.inf
     best_p = -1
     best_q = -1
-    alternative[:] = x
+    copy_vector(alternative, x)
     for k in range(n_clusters):
         size = start[k + 1] - start[k]
         for code in range(3**size):
@@ -100,7 +101,7 @@ def printed_infimum(
                         best = cost
                         best_p = p
                         best_q = q
-                        alternative[:] = moved
+                        copy_vector(alternative, moved)
                         side[:] = 0
                         for j in range(start[k], start[k + 1]):
                             a = order[j]

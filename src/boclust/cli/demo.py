@@ -1,9 +1,13 @@
 """``boclust demo``: the paper's 7-arm instance, explained, sampled and drawn."""
 
+import gc
+import multiprocessing
+import signal
 import sys
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from boclust.bound import LowerBound
+    from boclust.clustering import Clustering
+    from boclust.instance import Instance
 
 _DELTA = 0.01
 _DELTAS = (0.1, 0.01, 0.001)
@@ -25,7 +31,7 @@ _TITLE = "Mean samples until seven sources are grouped into three clusters"
     help="Where the plot is written.",
 )  # fmt: skip
 @click.option(
-    "--trials", type=click.IntRange(2), default=5, show_default=True,
+    "--trials", type=click.IntRange(2), default=4, show_default=True,
     help="Simulated runs of each algorithm.",
 )  # fmt: skip
 @click.option("--no-plot", is_flag=True, help="Draw no plot.")
@@ -45,17 +51,58 @@ def command(out: Path, trials: int, no_plot: bool) -> None:
         "clusters by single linkage of their means. How many samples must one take, and of which\n"
         "source, to be wrong with probability at most delta?\n"
     )
-    with compiling():
+    with compiling() as fill, _second_process() as second, ThreadPoolExecutor() as aside:
+        compiled = second.submit(_compile_atboc) if fill else None
+        if not no_plot:
+            second.submit(_load_drawing)
         from boclust.bound import lower_bound
 
         bound = lower_bound(instance)
         _explain_bound(screen, bound)
-        _explain_run(screen, bound)
-        if not no_plot:  # Matplotlib takes as long to load as the kernels now take for the trials
-            Thread(target=import_module, args=["matplotlib.backends.backend_agg"]).start()
-        rows = _compare(screen, bound, trials)
-    if not no_plot:
-        _draw(out, rows, bound)
+        run = aside.submit(_adaptive_run, instance)  # the kernels of the trials leave it the GIL
+        if compiled:
+            compiled.exception()  # waits; what went wrong there is done, or said, here
+        rows = _simulated(instance, trials)
+        _explain_run(screen, run.result(), bound)
+        _compare(screen, rows, bound)
+        if not no_plot:
+            _draw(second, out, rows, bound)
+
+
+def _second_process() -> ProcessPoolExecutor:
+    """One that starts when it is needed and dies of Ctrl-C without a word."""
+    stop = signal.SIGINT, signal.SIG_DFL
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), signal.signal, stop)
+
+
+def _compile_atboc() -> None:
+    """A third of all that is compiled; Numba compiles one kernel at a time."""
+    from boclust.learner import Learner
+
+    gc.disable()  # see terminal.compiling
+    Learner(n_arms=2, n_clusters=1, delta=0.5, algorithm="atboc").tell(0, 0.0)
+
+
+def _load_drawing() -> None:
+    import_module("matplotlib.backends.backend_agg")
+    import_module("matplotlib.figure")
+
+
+def _adaptive_run(instance: "Instance") -> "Clustering":
+    from boclust.clustering import cluster
+    from boclust.sources import Simulated
+
+    source = Simulated(instance, seed=7)
+    return cluster(source, instance.n_arms, instance.n_clusters, _DELTA, algorithm="span")
+
+
+def _simulated(instance: "Instance", trials: int) -> list[dict[str, Any]]:
+    """A row of the summary for each algorithm and delta, in the order of the algorithms."""
+    from boclust.simulation import simulate
+
+    shown = sys.stderr.isatty()
+    found = simulate(instance, _ALGORITHMS, _DELTAS, trials, progress=shown).summary()
+    return sorted(found, key=lambda row: _ALGORITHMS.index(row["algorithm"]))
 
 
 def _explain_bound(out: "Console", bound: "LowerBound") -> None:
@@ -81,15 +128,10 @@ def _explain_bound(out: "Console", bound: "LowerBound") -> None:
     )
 
 
-def _explain_run(out: "Console", bound: "LowerBound") -> None:
+def _explain_run(out: "Console", result: "Clustering", bound: "LowerBound") -> None:
     from boclust.cli.terminal import arm_table, number
-    from boclust.clustering import cluster
-    from boclust.sources import Simulated
 
     instance = bound.instance
-    result = cluster(
-        Simulated(instance, seed=7), instance.n_arms, instance.n_clusters, _DELTA, algorithm="span"
-    )
     out.print("[bold]2. One adaptive run[/bold] (algorithm span; it does not know the means)\n")
     shares = result.pulls / result.n_samples
     columns = {
@@ -104,17 +146,12 @@ def _explain_run(out: "Console", bound: "LowerBound") -> None:
     out.print(f"It stopped after {result.n_samples:,} samples. Guarantee: {result.guarantee}.\n")
 
 
-def _compare(out: "Console", bound: "LowerBound", trials: int) -> list[dict[str, Any]]:
-    """Simulate the algorithms; the rows of the summary in their order."""
+def _compare(out: "Console", rows: list[dict[str, Any]], bound: "LowerBound") -> None:
     from boclust.cli.terminal import bar, number, table
-    from boclust.simulation import simulate
 
-    found = simulate(
-        bound.instance, _ALGORITHMS, _DELTAS, trials, progress=sys.stderr.isatty()
-    ).summary()
-    rows = sorted(found, key=lambda row: _ALGORITHMS.index(row["algorithm"]))
     shown = [row for row in rows if row["delta"] == _DELTA]
     top = max(row["mean_samples"] for row in shown)
+    trials = rows[0]["trials"]
     out.print(f"[bold]3. Samples until certified[/bold], delta = {_DELTA:g}, {trials} runs each\n")
     made = table("algorithm", "mean samples", "wrong", "")
     for row in shown:
@@ -130,10 +167,11 @@ def _compare(out: "Console", bound: "LowerBound", trials: int) -> list[dict[str,
         "choosing by upper bounds; rr: each source in turn. Each stops by a rule that is wrong\n"
         f"with probability at most {_DELTA:g}."
     )
-    return rows
 
 
-def _draw(path: Path, rows: list[dict[str, Any]], bound: "LowerBound") -> None:
+def _draw(
+    process: ProcessPoolExecutor, path: Path, rows: list[dict[str, Any]], bound: "LowerBound"
+) -> None:
     from boclust.plots.curves import Curve, save_curves
 
     curves = []
@@ -142,9 +180,10 @@ def _draw(path: Path, rows: list[dict[str, Any]], bound: "LowerBound") -> None:
         means, errors = ([row[key] for row in own] for key in ("mean_samples", "se_samples"))
         curves.append(Curve(name, means, errors))
     note = f"{rows[0]['trials']} simulated runs each; bars: two standard errors to either side"
+    least = [bound.samples(delta) for delta in _DELTAS]
     try:
-        save_curves(path, _TITLE, note, _DELTAS, curves, [bound.samples(d) for d in _DELTAS])
-    except (OSError, ValueError) as error:  # ValueError: no image format of that name
+        process.submit(save_curves, path, _TITLE, note, _DELTAS, curves, least).result()
+    except (OSError, ValueError, BrokenProcessPool) as error:  # ValueError: no such image format
         reason = getattr(error, "strerror", None) or str(error)
         click.echo(f"The plot was not drawn: cannot write {path}: {reason}", err=True)
     else:

@@ -176,8 +176,8 @@ def keeping(out: Path, how: str) -> Iterator[None]:
 
 
 @contextmanager
-def compiling() -> Iterator[None]:
-    """Say once that kernels are being compiled, where the cache is still empty.
+def compiling() -> Iterator[bool]:
+    """Say once that kernels are being compiled, where the cache is still empty: it is to be filled.
 
     Compiling makes millions of objects, most of which stay: to look for garbage among them again
     and again would take a tenth of the time.
@@ -188,10 +188,10 @@ def compiling() -> Iterator[None]:
     cold = folder is None or not any(Path(folder).rglob("*.nbi"))
     if cold:
         kept = "" if folder else " (no cache directory can be written: this happens every time)"
-        click.echo(f"Compiling numerical kernels, about half a minute{kept} ...", err=True)
+        click.echo(f"Compiling numerical kernels, about 20 seconds{kept} ...", err=True)
         sys.stderr.flush()
         gc.disable()
     try:
-        yield
+        yield cold and folder is not None
     finally:
         gc.enable()

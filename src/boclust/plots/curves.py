@@ -35,11 +35,9 @@ def save_curves(
 
     Lines are labelled where they end; bars span two standard errors to either side.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.2, 4.5), dpi=150, layout="constrained")
-    FigureCanvasAgg(figure)
     axes: Any = figure.add_subplot()
     x = np.log(1 / np.asarray(deltas, dtype=float))
     for curve, colour in zip(curves, COLOURS, strict=False):

@@ -10,6 +10,7 @@ import numpy as np
 
 from boclust._jit import kernel, step_kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
+from boclust.array_kernels import copy_matrix, copy_vector
 from boclust.crowd_kernels import (
     BLOCK,
     Prices,
@@ -199,7 +200,7 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float, effort: int) -> No
             left[e] = score
             continue
         if crowd.clock[PLANNED] == 0:
-            run.quad[:] = quad
+            copy_vector(run.quad, quad)
             run.suspect[0], run.suspect[1], run.suspect[2] = quad[0], quad[2], quad[3]
         left[e] += STEP
         arm = least_pulled(counts, quad)
@@ -208,7 +209,7 @@ def plan(run: Run, prices: Prices, known: Survey, cap: float, effort: int) -> No
         crowd.plan[crowd.clock[PLANNED]] = arm
         crowd.turns[crowd.clock[PLANNED]] = counts[arm]
         crowd.clock[PLANNED] += 1
-    crowd.ends[:] = trees.ends
+    copy_matrix(crowd.ends, trees.ends)
 
 
 @kernel
@@ -241,7 +242,7 @@ def examine(
                     trees.ends[e, 0] = order[i]
                     trees.ends[e, 1] = parent[order[i]]
                     i += 1
-    quad[:] = last
+    copy_vector(quad, last)
     return trees.scores[k]
 
 

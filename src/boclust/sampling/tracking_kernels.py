@@ -94,7 +94,10 @@ def mixed_cost(track: Track) -> float:
             total += share
             for i in range(n_arms):
                 mixed[i] += share * track.costs[j, i]
-    return mixed.max() / total if total > 0.0 else np.inf
+    most = 0.0
+    for i in range(n_arms):
+        most = max(most, mixed[i])
+    return most / total if total > 0.0 else np.inf
 
 
 @kernel
