@@ -38,14 +38,23 @@ def observe(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
     bets = run.bets
     if bets.totals.shape[0] > 0:  # samples are told in half ranges: from 0 to 2
         bets.spreads[arm] = place_bets(
-            0.5 * value[0], run.counts[arm], bets.totals[arm], bets.spreads[arm], bets.gains[arm],
+            0.5 * value[0],
+            run.counts[arm],
+            bets.totals[arm],
+            bets.spreads[arm],
+            bets.gains[arm],
             bets.stakes[arm],
         )
         bets.totals[arm] += 0.5 * value[0]
     elif bets.tallies.shape[0] > 0:
         bets.spreads[arm] = place_bets_in_cube(
-            value, run.counts[arm], run.sums[arm], bets.spreads[arm], bets.tallies[arm],
-            bets.gains[arm], bets.stakes[arm],
+            value,
+            run.counts[arm],
+            run.sums[arm],
+            bets.spreads[arm],
+            bets.tallies[arm],
+            bets.gains[arm],
+            bets.stakes[arm],
         )
     count_in(run, arm, value)
     settle(rules, run, arm)
@@ -187,8 +196,15 @@ def settle_gaussian_band(rules: Rules, run: Run, arm: int) -> None:
 
 @step_kernel
 def learn(
-    rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
-    arm: int, value: FloatArray, enough: float,
+    rules: Rules,
+    run: Run,
+    take: Take,
+    look: Look,
+    standing: Standing,
+    evidence: Evidence,
+    arm: int,
+    value: FloatArray,
+    enough: float,
 ) -> float:
     """Take one sample and look at everything anew; returns what the stopping rule has shown.
 
@@ -218,8 +234,17 @@ def plan_ahead(rules: Rules, run: Run, look: Look, n: int, pace: int) -> None:
 
 @kernel
 def replay(
-    rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
-    steps: IntArray, values: FloatArray, enough: float, pace: int, answer: IntArray,
+    rules: Rules,
+    run: Run,
+    take: Take,
+    look: Look,
+    standing: Standing,
+    evidence: Evidence,
+    steps: IntArray,
+    values: FloatArray,
+    enough: float,
+    pace: int,
+    answer: IntArray,
 ) -> bool:
     """What was told and asked, in order: a step is the arm of the next value, or minus an ask's n.
 
@@ -264,30 +289,52 @@ def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, 
     return pick(rules, run, pulls), False
 
 
-@kernel
+@step_kernel
 def trial(
-    rules: Rules, run: Run, take: Take, look: Look, pick: Pick, standing: Standing,
-    evidence: Evidence, needs: FloatArray, draw: Callable[..., bool], supply: Supply,
-    keys: KeyArray, origin: float, unit: float, max_samples: int, stops: IntArray, pulls: IntArray,
+    rules: Rules,
+    run: Run,
+    take: Take,
+    look: Look,
+    pick: Pick,
+    standing: Standing,
+    evidence: Evidence,
+    needs: FloatArray,
+    draw: Callable[..., bool],
+    supply: Supply,
+    keys: KeyArray,
+    value: FloatArray,
+    origin: float,
+    unit: float,
+    max_samples: int,
+    stops: IntArray,
+    pulls: IntArray,
     answers: IntArray,
 ) -> int:
     """One simulated run, from a run without samples to its end.
 
-    Samples come from ``draw``; ``(sample - origin) / unit`` is what is told. ``needs`` are
-    increasing thresholds; for each the stopping time, the pulls and the labels are written (time 0:
-    not within ``max_samples``; then what is known at the end). Returns -1 - arm where the records
-    of an arm have run out, else 0.
+    Samples come from ``draw``, into ``value`` (an array here would cost every step the counting of
+    who holds what); ``(sample - origin) / unit`` is what is told. ``needs`` are increasing
+    thresholds; for each the stopping time, the pulls and the labels are written (time 0: not within
+    ``max_samples``; then what is known at the end). Returns -1 - arm where the records of an arm
+    have run out, else 0.
     """
     m, d = run.means.shape
-    value = np.zeros(d)
     reached = 0
     t = 0
     while t < max_samples and reached < needs.shape[0]:
         arm, _ = choose(rules, run, pick, run.counts)
         number = int(run.counts[arm])
         if not draw(
-            supply.kind, supply.spread, supply.truth, supply.records, supply.begin, supply.order,
-            keys, arm, number, value,
+            supply.kind,
+            supply.spread,
+            supply.truth,
+            supply.records,
+            supply.begin,
+            supply.order,
+            keys,
+            arm,
+            number,
+            value,
         ):
             return -1 - arm
         for c in range(d):

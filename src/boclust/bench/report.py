@@ -84,6 +84,7 @@ class Report:
     def add(self, name: str, rows: list[Row]) -> None:
         """Keep a finished section: the files of the report anew, and its picture if it has one."""
         self.found[name] = rows
+        self.found = {one: self.found[one] for one in self.sections if one in self.found}
         with appearing(self.out / "bench.json") as part:
             part.write_text(json.dumps(self.to_dict(), indent=1), encoding="utf-8")
         with appearing(self.out / "bench.md") as part:

@@ -74,8 +74,8 @@ class Job:
         answers = np.zeros((len(needs), m), dtype=np.int64)
         ended = trial(
             engine.rules(deltas[0]), engine.new_run(), *engine.pointers, np.array(needs),
-            _draw(supply.kind), supply, keys, family.origin, family.unit, self.max_samples, stops,
-            pulls, answers,
+            _draw(supply.kind), supply, keys, np.zeros(self.instance.dim), family.origin,
+            family.unit, self.max_samples, stops, pulls, answers,
         )  # fmt: skip
         if ended < 0:
             arm = -1 - ended
