@@ -38,23 +38,14 @@ def observe(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
     bets = run.bets
     if bets.totals.shape[0] > 0:  # samples are told in half ranges: from 0 to 2
         bets.spreads[arm] = place_bets(
-            0.5 * value[0],
-            run.counts[arm],
-            bets.totals[arm],
-            bets.spreads[arm],
-            bets.gains[arm],
+            0.5 * value[0], run.counts[arm], bets.totals[arm], bets.spreads[arm], bets.gains[arm],
             bets.stakes[arm],
         )
         bets.totals[arm] += 0.5 * value[0]
     elif bets.tallies.shape[0] > 0:
         bets.spreads[arm] = place_bets_in_cube(
-            value,
-            run.counts[arm],
-            run.sums[arm],
-            bets.spreads[arm],
-            bets.tallies[arm],
-            bets.gains[arm],
-            bets.stakes[arm],
+            value, run.counts[arm], run.sums[arm], bets.spreads[arm], bets.tallies[arm],
+            bets.gains[arm], bets.stakes[arm],
         )
     count_in(run, arm, value)
     settle(rules, run, arm)
@@ -196,15 +187,8 @@ def settle_gaussian_band(rules: Rules, run: Run, arm: int) -> None:
 
 @step_kernel
 def learn(
-    rules: Rules,
-    run: Run,
-    take: Take,
-    look: Look,
-    standing: Standing,
-    evidence: Evidence,
-    arm: int,
-    value: FloatArray,
-    enough: float,
+    rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
+    arm: int, value: FloatArray, enough: float,
 ) -> float:
     """Take one sample and look at everything anew; returns what the stopping rule has shown.
 
@@ -234,17 +218,8 @@ def plan_ahead(rules: Rules, run: Run, look: Look, n: int, pace: int) -> None:
 
 @kernel
 def replay(
-    rules: Rules,
-    run: Run,
-    take: Take,
-    look: Look,
-    standing: Standing,
-    evidence: Evidence,
-    steps: IntArray,
-    values: FloatArray,
-    enough: float,
-    pace: int,
-    answer: IntArray,
+    rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
+    steps: IntArray, values: FloatArray, enough: float, pace: int, answer: IntArray,
 ) -> bool:
     """What was told and asked, in order: a step is the arm of the next value, or minus an ask's n.
 
@@ -291,24 +266,10 @@ def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, 
 
 @step_kernel
 def trial(
-    rules: Rules,
-    run: Run,
-    take: Take,
-    look: Look,
-    pick: Pick,
-    standing: Standing,
-    evidence: Evidence,
-    needs: FloatArray,
-    draw: Callable[..., bool],
-    supply: Supply,
-    keys: KeyArray,
-    value: FloatArray,
-    origin: float,
-    unit: float,
-    max_samples: int,
-    stops: IntArray,
-    pulls: IntArray,
-    answers: IntArray,
+    rules: Rules, run: Run, take: Take, look: Look, pick: Pick, standing: Standing,
+    evidence: Evidence, needs: FloatArray, draw: Callable[..., bool], supply: Supply,
+    keys: KeyArray, value: FloatArray, origin: float, unit: float, max_samples: int,
+    stops: IntArray, pulls: IntArray, answers: IntArray,
 ) -> int:
     """One simulated run, from a run without samples to its end.
 
@@ -325,16 +286,8 @@ def trial(
         arm, _ = choose(rules, run, pick, run.counts)
         number = int(run.counts[arm])
         if not draw(
-            supply.kind,
-            supply.spread,
-            supply.truth,
-            supply.records,
-            supply.begin,
-            supply.order,
-            keys,
-            arm,
-            number,
-            value,
+            supply.kind, supply.spread, supply.truth, supply.records, supply.begin, supply.order,
+            keys, arm, number, value,
         ):
             return -1 - arm
         for c in range(d):
