@@ -20,14 +20,6 @@ def test_the_python_example_runs(capsys):
     assert capsys.readouterr().out.startswith("[0 0 0 1 1 2 2]\n")
 
 
-def test_the_example_of_a_study_runs(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    page = (Path(__file__).parent.parent / "docs" / "studies.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    exec(compile(block, "studies.md", "exec"), {})
-    assert capsys.readouterr().out == "None none: the certificate does not hold yet\n"
-
-
 def test_the_commands_of_a_study_run(tmp_path, monkeypatch):
     """One after the other, with the ID that ``ask`` printed."""
     monkeypatch.chdir(tmp_path)

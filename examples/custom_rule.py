@@ -1,0 +1,46 @@
+"""A sampling rule of one's own: one of the two arms that are closest across two clusters."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import boclust
+from boclust.extend import Rules, Run, Sampling, group, register, step_kernel
+
+
+@step_kernel
+def look(rules: Rules, run: Run) -> None:
+    """After each sample: find the clusters of the estimates."""
+    group(run)
+
+
+@step_kernel
+def at_the_border(rules: Rules, run: Run, pulls: Any) -> int:
+    """The less sampled arm of the closest pair across two clusters."""
+    best, arm = float("inf"), 0
+    for i in range(pulls.shape[0]):
+        for j in range(i):
+            if run.labels[i] != run.labels[j] and run.gaps[i, j] < best:
+                best = run.gaps[i, j]
+                arm = i if pulls[i] < pulls[j] else j
+    return arm
+
+
+@register
+@dataclass(frozen=True)
+class Border(Sampling):
+    """Sample at the border between clusters."""
+
+    name: ClassVar[str] = "border"
+    reason: ClassVar[str] = "it is next to another cluster"
+
+    def kernels(self, dim: int) -> tuple[Any, Any]:
+        """The two above."""
+        return look, at_the_border
+
+
+instance = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)
+border = boclust.Algorithm("border", "local-directional")
+results = boclust.simulate(instance, ["span", border, "rr"], [0.1, 0.01], trials=20)
+for row in results.summary():
+    print(f"{row['algorithm']:45} delta {row['delta']:<5} {row['mean_samples']:8,.0f} samples")
+results.plot("custom_rule.png", bound=boclust.lower_bound(instance))

@@ -1,0 +1,14 @@
+"""Images of handwritten digits: each digit cut in two arms, to be put together again."""
+
+import boclust
+
+images = boclust.datasets.digits(parts=2, dim=10)
+sigma = 1.3  # an upper bound of the noise in every direction, on these images
+result = boclust.cluster(
+    images.source(seed=3), n_arms=20, n_clusters=10, delta=0.05, dim=10,
+    family=boclust.SubGaussian(sigma), max_samples=100_000,
+)  # fmt: skip
+print(f"{result.stopped} after {result.n_samples} images: {result.labels.tolist()}")
+print(f"Guarantee: {result.guarantee}")
+assert result.labels.tolist() == images.labels.tolist()
+result.plot("digits.png", names=images.arms)
