@@ -8,12 +8,13 @@ import sys
 
 import boclust
 
-users = boclust.datasets.movielens(sys.argv[1], users=(307, 50, 438, 68), genres=["Drama"],
-                                   n_clusters=2)  # fmt: skip
+users = boclust.datasets.movielens(
+    sys.argv[1], users=(298, 517, 19, 339, 290, 74), genres=["Drama"], n_clusters=2
+)
 print(users)
 
 result = boclust.cluster(
-    users.source(seed=1), n_arms=4, n_clusters=2, delta=0.05, family=users.family
+    users.replay(seed=1), n_arms=6, n_clusters=2, delta=0.05, family=users.family
 )
 print(f"\n{result.n_samples} ratings were looked at, of each user {result.pulls.tolist()}")
 for user, label in zip(users.arms, result.labels, strict=True):

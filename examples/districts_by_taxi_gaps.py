@@ -14,7 +14,7 @@ print(zones)
 # Gaps are not exactly exponential: a guarantee under that assumption, and said to be one.
 family = boclust.Exponential()
 result = boclust.cluster(
-    zones.source(seed=1), len(zones.arms), zones.n_clusters, 0.05, family=family,
+    zones.replay(seed=1), len(zones.arms), zones.n_clusters, 0.05, family=family,
     max_samples=200_000,
 )  # fmt: skip
 print(f"\n{result.stopped} after {result.n_samples} gaps: {result.labels.tolist()}")
