@@ -42,7 +42,9 @@ class Border(Sampling):
 
 instance = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)
 border = boclust.Algorithm("border", "local-directional")
-results = boclust.simulate(instance, ["span", border, boclust.Algorithm("rr", "local-directional")], [0.1, 0.01], trials=20)
+results = boclust.simulate(
+    instance, ["span", border, boclust.Algorithm("rr", "local-directional")], [0.1, 0.01], trials=20
+)
 for row in results.summary():
     print(f"{row['algorithm']:45} delta {row['delta']:<5} {row['mean_samples']:8,.0f} samples")
 results.plot("custom_rule.png", bound=boclust.lower_bound(instance))

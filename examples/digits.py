@@ -3,7 +3,7 @@
 import boclust
 
 images = boclust.datasets.digits(parts=2, dim=10)
-# Taken from the images themselves: the guarantee holds as far as their noise is like a normal one's.
+# From the images themselves: the guarantee holds as far as their noise is like a normal one's.
 sigma = images.scale.largest_eigenvalue**0.5
 result = boclust.cluster(
     images.replay(seed=3), n_arms=20, n_clusters=10, delta=0.05, dim=10,

@@ -11,7 +11,9 @@ from click.testing import CliRunner
 from boclust.cli import cli
 
 DOCS = Path(__file__).parent.parent / "docs"
-PAGES = sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md") if "_build" not in p.parts)
+PAGES = sorted(
+    p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md") if "_build" not in p.parts
+)
 BLOCK = re.compile(r"(<!-- not run: .*? -->\n)?```(python|sh)\n(.*?)```", re.DOTALL)
 
 

@@ -47,7 +47,7 @@ def test_a_class_may_be_defined_anew():
 
 @pytest.mark.parametrize("rule", [int, 3, Sampling, Constant(), type("Nameless", (Constant,), {})])
 def test_what_is_no_rule(rule):
-    with pytest.raises(ValueError, match="rule: .* accepted: a subclass of Sampling or Stopping"):
+    with pytest.raises(ValueError, match=r"rule: .* accepted: a subclass of Sampling or Stopping"):
         register(rule)
 
 

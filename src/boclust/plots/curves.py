@@ -11,6 +11,7 @@ from boclust.plots.style import BOUND_LINE, COLOURS, GREY, colour, new_figure
 #: Of the first curves of each colour, the second, and so on.
 MARKERS = "os^Dvph"
 
+
 @dataclass(frozen=True)
 class Curve:
     """Mean samples and their standard errors, one for each delta."""
@@ -60,9 +61,9 @@ def _label_ends(axes: Any, x: float, ends: list[tuple[float, str, str]]) -> None
     """Labels to the right of the lines' ends, in their colours, pushed apart where they touch."""
     gap = 0.05 * axes.get_ylim()[1]
     heights = apart([value for value, _, _ in ends], gap)
-    for (_, label, colour), height in zip(ends, heights, strict=True):
+    for (_, label, shade), height in zip(ends, heights, strict=True):
         axes.annotate(
-            label, (x, height), xytext=(10, 0), textcoords="offset points", color=colour,
+            label, (x, height), xytext=(10, 0), textcoords="offset points", color=shade,
             va="center", fontsize=10, fontweight="bold", annotation_clip=False,
         )  # fmt: skip
 

@@ -112,7 +112,9 @@ class Results:
             own = {row["delta"]: row for row in rows if row["algorithm"] == name}
             if set(own) != set(deltas):
                 raise fail("results", f"has not all deltas of {name!r}", "a finished simulation")
-            means, errors = ([own[d][key] for d in deltas] for key in ("mean_samples", "se_samples"))
+            means, errors = (
+                [own[d][key] for d in deltas] for key in ("mean_samples", "se_samples")
+            )
             curves.append(Curve(name, means, errors))
         trials = min(row["trials"] for row in rows)
         note = f"{trials:,} simulated runs each; bars: two standard errors to either side"
