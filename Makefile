@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-slow lint types coverage clean
+.PHONY: demo test test-slow lint types docs coverage clean
 
 demo: $(STAMP)
 	$(BIN)/boclust demo
@@ -18,9 +18,13 @@ test-slow: $(STAMP)
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 
 types: $(STAMP)
 	$(BIN)/mypy
+
+docs: $(STAMP)
+	$(BIN)/sphinx-build -q -W --keep-going docs build/docs
 
 # Kernels as plain Python, so that every line of them is seen
 coverage: $(STAMP)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from boclust.instance import Instance
     from boclust.learner import Explanation, Learner
+    from boclust.planning import Plan, plan
     from boclust.registry import Algorithm, algorithms
     from boclust.simulation import Results, simulate
     from boclust.study import ConflictError, Study, StudyError, StudyStoppedError
@@ -49,6 +50,7 @@ _HOME = {
     "InvalidInputError": "_validate",
     "Learner": "learner",
     "LowerBound": "bound",
+    "Plan": "planning",
     "Poisson": "families",
     "Results": "simulation",
     "SourceError": "clustering",
@@ -60,6 +62,7 @@ _HOME = {
     "cluster": "clustering",
     "infimum": "alternatives",
     "lower_bound": "bound",
+    "plan": "planning",
     "simulate": "simulation",
 }
 
@@ -78,6 +81,7 @@ __all__ = [
     "InvalidInputError",
     "Learner",
     "LowerBound",
+    "Plan",
     "Poisson",
     "Results",
     "SourceError",
@@ -90,6 +94,7 @@ __all__ = [
     "datasets",
     "infimum",
     "lower_bound",
+    "plan",
     "simulate",
     "sources",
 ]

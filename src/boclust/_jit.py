@@ -75,10 +75,11 @@ def _kept(function: Any, form: str, **options: Any) -> Any:
 class _Kept(NullCache):
     """Numba's cache of one kernel, looked for when it is needed: most are parts of others only.
 
-    One that cannot be written (full disk) or read (damaged file) only costs time.
+    One that cannot be written (full disk), read (damaged file) or placed (RuntimeError: a kernel
+    that was typed in and has no file) only costs time.
     """
 
-    _failures = (OSError, EOFError, ValueError, pickle.UnpicklingError)
+    _failures = (OSError, EOFError, ValueError, RuntimeError, pickle.UnpicklingError)
 
     def __init__(self, function: Callable[..., Any], folder: str) -> None:
         self._function = function

@@ -138,5 +138,18 @@ def choice(name: str, value: Any, options: Iterable[str]) -> str:
     """One of a few words."""
     known = list(options)
     if not isinstance(value, str) or value not in known:
-        raise fail(name, f"is {shown(value)}", ", ".join(repr(o) for o in known))
+        meant = did_you_mean(value, known) if isinstance(value, str) else ""
+        raise fail(name, f"is {shown(value)}{meant}", ", ".join(repr(o) for o in known))
     return value
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`` (did you mean 'span'?)`` where a known word is near; else nothing.
+
+    >>> did_you_mean("Spam", ["span", "rr"])
+    " (did you mean 'span'?)"
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), known, 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""

@@ -1,6 +1,7 @@
 """The lower bound on the number of samples (Theorem 1), certified from both sides."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,25 @@ class LowerBound:
         if d >= 0.5 or self.t_star_low == 0:
             return 0.0
         return float((1 - 2 * d) * (np.log1p(-d) - np.log(d)) * self.t_star_low)
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """The optimal shares of the arms; a Matplotlib figure, saved if asked.
+
+        >>> bound = lower_bound(Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3))
+        >>> len(bound.plot().axes[0].patches)
+        7
+        """
+        from boclust.plots.arms import draw_shares
+        from boclust.plots.style import new_figure, saved
+
+        names = [str(arm) for arm in range(self.instance.n_arms)]
+        note = (
+            f"T* is between {self.t_star_low:.5g} and {self.t_star_high:.5g}: at least "
+            f"{self.samples(0.01):,.0f} samples on average to be wrong with probability 0.01"
+        )
+        figure, axes = new_figure("Where to sample, if the means were known", note)
+        draw_shares(axes, self.weights, self.instance.labels.tolist(), names)
+        return saved(figure, path)
 
 
 def lower_bound(instance: Instance, rtol: float = 1e-3, max_iterations: int = 2000) -> LowerBound:

@@ -2,8 +2,9 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,33 @@ class Clustering:
     estimates: FloatArray
     stopped: str
     guarantee: str
+
+    def plot(self, path: str | Path | None = None, names: Sequence[str] | None = None) -> Any:
+        """Where the arms are, coloured by their clusters; a Matplotlib figure, saved if asked.
+
+        Arms are larger the more often they were sampled. From three dimensions on, the principal
+        components are drawn.
+
+        >>> result = Clustering(
+        ...     np.array([0, 0, 1]), 9, np.array([2, 3, 4]), np.array([[0.1], [0.4], [5]]),
+        ...     "certified", "none, an example",
+        ... )
+        >>> result.plot().axes[0].get_xlabel()
+        'estimated mean'
+        """
+        from boclust.plots.arms import draw_places
+        from boclust.plots.style import new_figure, saved
+
+        m = len(self.pulls)
+        called = [str(arm) for arm in range(m)] if names is None else [str(n) for n in names]
+        if len(called) != m:
+            raise fail("names", f"has {len(called)}", f"{m} names, one for each arm")
+        labels = [None] * m if self.labels is None else self.labels.tolist()
+        clusters = "" if self.labels is None else f" in {max(labels) + 1} clusters"
+        title = f"{m} arms{clusters} after {self.n_samples:,} samples"
+        figure, axes = new_figure(title, f"Guarantee: {self.guarantee}")
+        draw_places(axes, self.estimates, labels, called, self.pulls.astype(float))
+        return saved(figure, path)
 
     def __str__(self) -> str:
         labels = "unknown" if self.labels is None else self.labels.tolist()

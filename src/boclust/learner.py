@@ -232,6 +232,10 @@ class Learner:
         """Why this arm next, how far the certificate is, and what is still needed.
 
         The text calls the arms by their ``names``, or by their numbers.
+
+        >>> learner = Learner(n_arms=3, n_clusters=2, delta=0.1)
+        >>> print(learner.explain(["north", "south", "west"]))
+        Sample arm north: every arm needs one sample first.
         """
         called = [str(arm) for arm in range(self.n_arms)] if names is None else names
         if self.done:

@@ -3,11 +3,7 @@
 import os
 import re
 
-import numpy as np
 import pytest
-
-from boclust.plots.curves import Curve, apart, save_curves
-from instances import few
 
 PNG = b"\x89PNG\r\n"
 
@@ -52,26 +48,3 @@ def test_no_plot(call, folder):
 def test_bad_options(refused, folder):
     refused("1 is not in the range", "demo", "--trials", "1")
     refused("No such option", "demo", "--trails", "5")
-
-
-def test_curves(folder):
-    curves = [Curve(name, [1, 2], [0.1, 0.1]) for name in ("one", "the other")]
-    save_curves("a.png", "title", "note", [0.1, 0.01], curves, [0.5, 1])
-    assert (folder / "a.png").read_bytes().startswith(PNG)
-    with pytest.raises(ValueError, match="nonsense"):
-        save_curves("a.nonsense", "title", "note", [0.1, 0.01], curves, [0.5, 1])
-
-
-def test_labels_are_pushed_apart_and_no_more_than_needed(rng):
-    for _ in few(100):
-        heights = rng.choice([0.0, 1.0, 5.0], 6) + rng.normal(0, 0.3, 6)
-        moved = np.array(apart(heights, 0.5))
-        order = np.argsort(heights)
-        assert (np.diff(moved[order]) >= 0.5 - 1e-12).all()
-        assert moved.mean() == pytest.approx(heights.mean())  # as least squares has it
-        distance = ((moved - heights) ** 2).sum()
-        gaps = 0.5 * np.arange(6)
-        for _ in range(20):  # other heights with the same order and gaps
-            other = np.maximum.accumulate(moved[order] + rng.normal(0, 0.1, 6) - gaps) + gaps
-            assert ((other - heights[order]) ** 2).sum() >= distance - 1e-12
-    assert apart([3.0, 1.0], 0.5) == [3.0, 1.0]

@@ -19,6 +19,7 @@ _COMMANDS: Commands = {
         "paper:command",
         "Every figure and table of the paper, beside what is measured here.",
     ),
+    "plan": ("plan:command", "How many samples a study will need, for guessed means."),
     "run": ("run:command", "Cluster records of a file, or sources that you ask, with a guarantee."),
     "simulate": ("simulate:command", "How many samples the algorithms need on an instance."),
     "study": ("study:command", "Live studies: samples that people or programs report over weeks."),
@@ -46,6 +47,14 @@ class LazyGroup(click.Group):
         module, function = self._known[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(f"{self._package}.{module}"), function)
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command that is called; one that is misspelt is guessed."""
+        if args[0] not in self._known and not args[0].startswith("-"):
+            from boclust._validate import did_you_mean
+
+            ctx.fail(f"No such command {args[0]!r}{did_you_mean(args[0], self._known)}.")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands with what they are for."""

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from boclust.bound import LowerBound
     from boclust.clustering import Clustering
     from boclust.instance import Instance
+    from boclust.simulation import Results
 
 _DELTA = 0.01
 _DELTAS = (0.1, 0.01, 0.001)
@@ -62,11 +63,11 @@ def command(out: Path, trials: int, no_plot: bool) -> None:
         run = aside.submit(_adaptive_run, instance)  # the kernels of the trials leave it the GIL
         if compiled:
             compiled.exception()  # waits; what went wrong there is done, or said, here
-        rows = _simulated(instance, trials)
+        results = _simulated(instance, trials)
         _explain_run(screen, run.result(), bound)
-        _compare(screen, rows, bound)
+        _compare(screen, results, bound)
         if not no_plot:
-            _draw(second, out, rows, bound)
+            _draw(second, out, results, bound)
 
 
 def _second_process() -> ProcessPoolExecutor:
@@ -96,13 +97,10 @@ def _adaptive_run(instance: "Instance") -> "Clustering":
     return cluster(source, instance.n_arms, instance.n_clusters, _DELTA, algorithm="span")
 
 
-def _simulated(instance: "Instance", trials: int) -> list[dict[str, Any]]:
-    """A row of the summary for each algorithm and delta, in the order of the algorithms."""
+def _simulated(instance: "Instance", trials: int) -> "Results":
     from boclust.simulation import simulate
 
-    shown = sys.stderr.isatty()
-    found = simulate(instance, _ALGORITHMS, _DELTAS, trials, progress=shown).summary()
-    return sorted(found, key=lambda row: _ALGORITHMS.index(row["algorithm"]))
+    return simulate(instance, _ALGORITHMS, _DELTAS, trials, progress=sys.stderr.isatty())
 
 
 def _explain_bound(out: "Console", bound: "LowerBound") -> None:
@@ -146,12 +144,13 @@ def _explain_run(out: "Console", result: "Clustering", bound: "LowerBound") -> N
     out.print(f"It stopped after {result.n_samples:,} samples. Guarantee: {result.guarantee}.\n")
 
 
-def _compare(out: "Console", rows: list[dict[str, Any]], bound: "LowerBound") -> None:
+def _compare(out: "Console", results: "Results", bound: "LowerBound") -> None:
     from boclust.cli.terminal import bar, number, table
 
-    shown = [row for row in rows if row["delta"] == _DELTA]
+    shown = [row for row in results.summary() if row["delta"] == _DELTA]
+    shown.sort(key=lambda row: _ALGORITHMS.index(row["algorithm"]))
     top = max(row["mean_samples"] for row in shown)
-    trials = rows[0]["trials"]
+    trials = shown[0]["trials"]
     out.print(f"[bold]3. Samples until certified[/bold], delta = {_DELTA:g}, {trials} runs each\n")
     made = table("algorithm", "mean samples", "wrong", "")
     for row in shown:
@@ -170,21 +169,16 @@ def _compare(out: "Console", rows: list[dict[str, Any]], bound: "LowerBound") ->
 
 
 def _draw(
-    process: ProcessPoolExecutor, path: Path, rows: list[dict[str, Any]], bound: "LowerBound"
+    process: ProcessPoolExecutor, path: Path, results: "Results", bound: "LowerBound"
 ) -> None:
-    from boclust.plots.curves import Curve, save_curves
-
-    curves = []
-    for name in _ALGORITHMS:
-        own = [row for row in rows if row["algorithm"] == name]
-        means, errors = ([row[key] for row in own] for key in ("mean_samples", "se_samples"))
-        curves.append(Curve(name, means, errors))
-    note = f"{rows[0]['trials']} simulated runs each; bars: two standard errors to either side"
-    least = [bound.samples(delta) for delta in _DELTAS]
     try:
-        process.submit(save_curves, path, _TITLE, note, _DELTAS, curves, least).result()
+        process.submit(_save_plot, results, path, bound).result()
     except (OSError, ValueError, BrokenProcessPool) as error:  # ValueError: no such image format
         reason = getattr(error, "strerror", None) or str(error)
         click.echo(f"The plot was not drawn: cannot write {path}: {reason}", err=True)
     else:
         click.echo(f"Plot: {path}")
+
+
+def _save_plot(results: "Results", path: Path, bound: "LowerBound") -> None:
+    results.plot(path, bound, _TITLE)

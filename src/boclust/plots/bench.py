@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from boclust.bench.base import Row
-from boclust.plots.curves import GREY, apart
+from boclust.plots.curves import apart
 from boclust.plots.reproduction import save, styles
+from boclust.plots.style import GREY
 
 Draw = Callable[[Mapping[str, Path], str, Sequence[Row]], None]
 

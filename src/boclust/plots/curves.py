@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-#: Colours that remain apart for every kind of colour vision (Okabe and Ito).
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-GREY = "#555555"
-#: The lower bound, wherever it is drawn.
-BOUND_LINE: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.8}
+from boclust.plots.style import BOUND_LINE, COLOURS, GREY, colour, new_figure
+
+#: Of the first curves of each colour, the second, and so on.
+MARKERS = "os^Dvph"
 
 
 @dataclass(frozen=True)
@@ -23,60 +21,49 @@ class Curve:
     errors: Sequence[float]
 
 
-def save_curves(
-    path: str | Path,
+def draw_curves(
     title: str,
     note: str,
     deltas: Sequence[float],
     curves: Sequence[Curve],
-    bound: Sequence[float],
-) -> None:
-    """Draw the curves over log(1/delta) as an image file of the kind that the path's name says.
+    bound: Sequence[float] | None,
+) -> Any:
+    """The curves over log(1/delta), labelled where they end, and the lower bound if it is known.
 
-    Lines are labelled where they end; bars span two standard errors to either side.
+    Bars span two standard errors to either side.
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.2, 4.5), dpi=150, layout="constrained")
-    axes: Any = figure.add_subplot()
+    figure, axes = new_figure(title, note)
     x = np.log(1 / np.asarray(deltas, dtype=float))
-    for curve, colour in zip(curves, COLOURS, strict=False):
+    last = int(x.argmax())
+    ends = []
+    for i, curve in enumerate(curves):
         spread = 2 * np.asarray(curve.errors, dtype=float)
         axes.errorbar(
-            x, curve.means, yerr=spread, color=colour, marker="o", markersize=4, linewidth=1.8,
-            elinewidth=1,
+            x, curve.means, yerr=spread, color=colour(i), marker=MARKERS[i // len(COLOURS)],
+            markersize=4, linewidth=1.8, elinewidth=1,
         )  # fmt: skip
+        ends.append((curve.means[last], curve.label, colour(i)))
     axes.set_xlim(x.min() - 0.3, x.max() + 0.1)
-    axes.plot(x, bound, **BOUND_LINE)
+    if bound is not None:
+        axes.plot(x, bound, **BOUND_LINE)
+        ends.append((bound[last], "lower bound", GREY))
     axes.set_ylim(bottom=0)
-    last = int(x.argmax())
-    ends = [
-        (curve.means[last], curve.label, colour)
-        for curve, colour in zip(curves, COLOURS, strict=False)
-    ]
-    _label_ends(axes, x[last], [*ends, (bound[last], "lower bound", GREY)])
+    _label_ends(axes, x[last], ends)
     axes.set_xticks(x, [f"{lx:.1f}\n({delta:g})" for lx, delta in zip(x, deltas, strict=True)])
     axes.set_xlabel("log(1/δ), in brackets the error probability δ")
-    axes.set_title(title, loc="left", fontsize=12, pad=24)
-    axes.annotate(
-        note, (0, 1), xytext=(0, 10), xycoords="axes fraction", textcoords="offset points",
-        color=GREY, fontsize=9,
-    )  # fmt: skip
+    axes.set_ylabel("samples")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.yaxis.grid(True, color="#e6e6e6", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.tick_params(length=0)
-    figure.savefig(path)
+    axes.xaxis.grid(False)
+    return figure
 
 
 def _label_ends(axes: Any, x: float, ends: list[tuple[float, str, str]]) -> None:
     """Labels to the right of the lines' ends, in their colours, pushed apart where they touch."""
     gap = 0.05 * axes.get_ylim()[1]
     heights = apart([value for value, _, _ in ends], gap)
-    for (_, label, colour), height in zip(ends, heights, strict=True):
+    for (_, label, shade), height in zip(ends, heights, strict=True):
         axes.annotate(
-            label, (x, height), xytext=(10, 0), textcoords="offset points", color=colour,
+            label, (x, height), xytext=(10, 0), textcoords="offset points", color=shade,
             va="center", fontsize=10, fontweight="bold", annotation_clip=False,
         )  # fmt: skip
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from boclust.paper.base import Point, curve
-from boclust.plots.curves import BOUND_LINE, COLOURS, GREY
+from boclust.plots.curves import MARKERS
+from boclust.plots.style import BOUND_LINE, COLOURS, GREY
 
 #: What the package adds is drawn in black everywhere.
 _OURS = "#000000"
-_MARKERS = "os^Dvph"
 
 
 def styles(series: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -26,7 +26,7 @@ def styles(series: Sequence[str]) -> dict[str, tuple[str, str]]:
     return {
         name: (
             _OURS if name.startswith("span") else COLOURS[colour % len(COLOURS)],
-            "*" if name == "span" else _MARKERS[marker % len(_MARKERS)],
+            "*" if name == "span" else MARKERS[marker % len(MARKERS)],
         )
         for name, colour, marker in zip(series, colours, markers, strict=True)
     }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boclust.families import Family
+from boclust.sampling.codes import ROUND_ROBIN
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,8 @@ class Sampling(ABC):
     """
 
     name: ClassVar[str]
-    code: ClassVar[int]
+    #: Rules that the kernels of the engine need not tell apart have the same.
+    code: ClassVar[int] = ROUND_ROBIN
     #: Why it chooses an arm, in words.
     reason: ClassVar[str]
     #: The stopping rule it comes with; it goes with no other one.

@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from boclust._validate import fail
+
+if TYPE_CHECKING:
+    from boclust.bound import LowerBound
 
 
 class Results:
@@ -81,6 +84,42 @@ class Results:
     def to_pandas(self) -> Any:
         """The table as a pandas data frame (pandas must be installed)."""
         return self.table.to_pandas()
+
+    def plot(
+        self,
+        path: str | Path | None = None,
+        bound: "LowerBound | None" = None,
+        title: str = "Mean samples until it stops",
+    ) -> Any:
+        """Mean samples over log(1/delta), a line an algorithm; a Matplotlib figure, saved if asked.
+
+        ``bound`` is ``boclust.lower_bound`` of the instance, drawn as a dashed line.
+
+        >>> import boclust
+        >>> instance = boclust.Instance([0, 1, 9], n_clusters=2)
+        >>> results = boclust.simulate(instance, ["span", "rr"], [0.1, 0.01], trials=2)
+        >>> results.plot(bound=boclust.lower_bound(instance)).axes[0].get_ylabel()
+        'samples'
+        """
+        from boclust.plots.curves import Curve, draw_curves
+        from boclust.plots.style import saved
+
+        rows = self.summary()
+        names = list(dict.fromkeys(row["algorithm"] for row in self._rows))
+        deltas = sorted({row["delta"] for row in rows}, reverse=True)
+        curves = []
+        for name in names:
+            own = {row["delta"]: row for row in rows if row["algorithm"] == name}
+            if set(own) != set(deltas):
+                raise fail("results", f"has not all deltas of {name!r}", "a finished simulation")
+            means, errors = (
+                [own[d][key] for d in deltas] for key in ("mean_samples", "se_samples")
+            )
+            curves.append(Curve(name, means, errors))
+        trials = min(row["trials"] for row in rows)
+        note = f"{trials:,} simulated runs each; bars: two standard errors to either side"
+        least = None if bound is None else [bound.samples(d) for d in deltas]
+        return saved(draw_curves(title, note, deltas, curves, least), path)
 
     def write(self, path: str | Path) -> None:
         """Write the table as Parquet."""

@@ -1,0 +1,112 @@
+"""``boclust plan``: how many samples a study will need, for guessed means."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from boclust.cli.options import as_json, family_options
+
+if TYPE_CHECKING:
+    from boclust.cli.instances import Described
+    from boclust.planning import Plan
+
+_DELTAS = (0.1, 0.05, 0.01, 0.001)
+
+
+@click.command(
+    name="plan",
+    context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]},
+)
+@click.argument("means", nargs=-1, required=True)
+@click.option("-k", "--clusters", type=int, help="Number of clusters K (a TOML file may say it).")
+@click.option(
+    "--delta", type=float, multiple=True,
+    help="Error probability; may be repeated. Default 0.1, 0.05, 0.01 and 0.001.",
+)  # fmt: skip
+@family_options
+@click.option("--algorithm", default="span", show_default=True, help="See boclust.algorithms().")
+@click.option(
+    "--trials", type=click.IntRange(2), default=20, show_default=True, help="Simulated studies."
+)
+@click.option("--cost", type=click.FloatRange(0.0), help="What a sample costs.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the simulated studies.")
+@as_json
+def command(
+    means: tuple[str, ...], clusters: int | None, delta: tuple[float, ...], algorithm: str,
+    trials: int, cost: float | None, seed: int, as_json: bool, **family: Any,
+) -> None:  # fmt: skip
+    """How many samples a study will need, if the means are as you guess.
+
+    MEANS are given as to boclust bound: one number for each arm, comma-separated coordinates, or
+    one CSV or TOML file. For each delta: what no method can beat, and what the algorithm took in
+    simulated studies.
+
+    \b
+    boclust plan 0 0.5 1 2.5 3 4.5 5 -k 3 --cost 0.2
+    boclust plan guess.csv -k 4 --family bernoulli --delta 0.05
+    """
+    import sys
+
+    from boclust.cli.instances import read_instance
+    from boclust.cli.terminal import compiling
+    from boclust.registry import algorithm as named
+
+    named(algorithm)  # before anything is compiled
+    described = read_instance(means, clusters, delta or _DELTAS, family)
+    with compiling():
+        from boclust.planning import plan
+
+        shown = sys.stderr.isatty()
+        found = plan(described.instance, described.deltas, algorithm, trials, seed, shown)
+    if as_json:
+        _print_json(described, found, cost)
+    else:
+        _print(described, found, cost)
+
+
+def _print_json(described: "Described", found: "Plan", cost: float | None) -> None:
+    import json
+
+    from boclust.cli.instances import summary
+    from boclust.cli.terminal import finite
+
+    needs = [
+        {name: finite(value) for name, value in need._asdict().items()}
+        | ({} if cost is None else {"cost": None if need.mean is None else cost * need.mean})
+        for need in found.needs
+    ]
+    answer = {
+        **summary(described.instance),
+        "algorithm": found.algorithm,
+        "trials": found.trials,
+        "needs": needs,
+        "warning": found.warning,
+    }
+    click.echo(json.dumps(answer, allow_nan=False))
+
+
+def _print(described: "Described", found: "Plan", cost: float | None) -> None:
+    from boclust.cli.terminal import console, number, table
+
+    out = console()
+    instance = described.instance
+    out.print(
+        f"[bold]{instance.n_arms} arms, {instance.n_clusters} clusters[/bold], {instance.family}: "
+        f"clusters {number(instance.d_inter)} apart, gaps inside up to {number(instance.d_intra)}"
+    )
+    costs = () if cost is None else ("mean cost",)
+    made = table("delta", "no method below", "mean samples", "nine in ten within", *costs)
+    for need in found.needs:
+        row = [f"{need.delta:g}", number(need.at_least)]
+        if need.mean is None:
+            made.add_row(*row, "not simulated", *([""] * (1 + len(costs))))
+            continue
+        row += [f"{need.mean:,.0f} ± {need.error:,.0f}", number(need.nine_in_ten or 0.0)]
+        made.add_row(*row, *([] if cost is None else [number(cost * need.mean)]))
+    out.print(made)
+    if found.warning:
+        out.print(f"[yellow]Do not begin: {found.warning}.[/yellow]")
+    out.print(
+        f"[dim]{found.algorithm}, {found.trials} simulated studies; ± one standard error. It is as "
+        "good as the guess of the means.[/dim]"
+    )

@@ -1,0 +1,35 @@
+"""``boclust plan``."""
+
+import json
+
+import pytest
+
+SEVEN = ("0", "0.5", "1", "2.5", "3", "4.5", "5", "-k", "3")
+
+
+@pytest.mark.compiled
+def test_a_table_over_delta(call):
+    result = call("plan", *SEVEN, "--trials", "3", "--cost", "0.5")
+    assert result.code == 0, result.err
+    for part in ("7 arms, 3 clusters", "1.5 apart", "no method below", "mean cost", "0.001", "±"):
+        assert part in result.out
+
+
+@pytest.mark.compiled
+def test_json(call):
+    result = call("plan", *SEVEN, "--trials", "3", "--delta", "0.1", "--cost", "2", "--json")
+    (need,) = json.loads(result.out)["needs"]
+    assert need["at_least"] < need["mean"]
+    assert need["cost"] == 2 * need["mean"]
+
+
+def test_a_study_that_should_not_begin(call):
+    result = call("plan", "0", "1", "2.00001", "-k", "2")
+    assert result.code == 0
+    assert "not simulated" in result.out
+    assert "Do not begin" in result.out
+
+
+def test_a_misspelt_algorithm_or_command_is_guessed(refused):
+    refused("did you mean 'atboc'?", "plan", *SEVEN, "--algorithm", "atbok")
+    refused("No such command 'plam' (did you mean 'plan'?)", "plam")

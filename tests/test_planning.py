@@ -1,0 +1,45 @@
+"""How many samples a study will need."""
+
+import pytest
+
+import boclust
+from boclust.planning import HOPELESS
+
+
+@pytest.fixture(scope="module")
+def seven():
+    return boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)
+
+
+@pytest.mark.compiled
+def test_simulated_studies_and_the_lower_bound(seven):
+    found = boclust.plan(seven, [0.01, 0.1], trials=5)
+    bound = boclust.lower_bound(seven)
+    assert [need.delta for need in found.needs] == [0.1, 0.01]
+    assert [need.at_least for need in found.needs] == [bound.samples(0.1), bound.samples(0.01)]
+    rows = boclust.simulate(seven, ["span"], [0.1, 0.01], 5, seed=0).summary()
+    assert {need.mean for need in found.needs} == {row["mean_samples"] for row in rows}
+    assert found.warning == ""
+
+
+def test_what_cannot_be_done_is_said_and_not_simulated():
+    found = boclust.plan(boclust.Instance([0, 1, 2.00001], n_clusters=2), [0.01])
+    assert found.needs[0].mean is None
+    assert found.needs[0].at_least > HOPELESS
+    assert "differ by 1e-05 only" in found.warning
+
+
+def test_ties_need_infinitely_many():
+    found = boclust.plan(boclust.Instance([0, 1, 2], n_clusters=2), [0.01])
+    assert found.needs[0].at_least == float("inf")
+
+
+@pytest.mark.parametrize("deltas", [[0.0], [1.0], ["a"], [float("nan")]])
+def test_bad_deltas(seven, deltas):
+    with pytest.raises(ValueError, match="delta"):
+        boclust.plan(seven, deltas)
+
+
+def test_bad_trials(seven):
+    with pytest.raises(ValueError, match="trials"):
+        boclust.plan(seven, trials=1)
