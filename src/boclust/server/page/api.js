@@ -3,7 +3,7 @@
 /** What the server refused, or that it did not answer (status 0). */
 export class Problem extends Error {
   constructor(status, { title = "The request failed", detail, argument, how } = {}) {
-    super(detail ? detail.charAt(0).toUpperCase() + detail.slice(1) : title);
+    super(detail ?? title);
     Object.assign(this, { status, argument, how });
   }
 }

@@ -1,9 +1,9 @@
 /* Where the arms are: on a line, in the plane, or projected to it, with confidence regions. */
 
-import { bottomAxis, dot, extent, fitting, leftAxis, line, nameWidth, px, scale, text, wide, widened }
+import { bottomAxis, dot, fitting, leftAxis, line, nameWidth, px, scale, stretched, text, wide }
   from "./chart.js";
 import { svg } from "./dom.js";
-import { colour, count, number, percent, vector } from "./format.js";
+import { colour, count, number, percent, plural, vector } from "./format.js";
 
 /** More arms than this are drawn without names. */
 export const MANY = 60;
@@ -22,7 +22,7 @@ export function armsPicture(arms, picture) {
   return {
     draw: sampled.length
       ? (width) => (onLine ? drawLine : drawPlane)(arms, picture, sampled, width) : null,
-    label: `Estimates of ${sampled.length} arms; the table below has the numbers.`,
+    label: `Estimates of ${plural(sampled.length, "arm")}; the table below has the numbers.`,
     caption: sampled.length ? `${what}, ${sure}${seen}${missing}` : "No arm has a sample yet.",
     table: () => [
       ["Arm", "Cluster", "Samples", "Estimate", onLine ? "Interval" : "Radius", "Cost", "Tags"],
@@ -49,8 +49,8 @@ function drawLine(arms, { points, regions }, sampled, width) {
   const left = few ? nameWidth(arms.map((arm) => arm.name), width) + 8 : 12;
   const edge = few ? 0 : 10; // room for the badges
   const height = row * order.length + 2 * edge;
-  const all = extent(sampled.flatMap((i) => regions[i] ?? []));
-  const x = scale(...widened(extent(sampled.map((i) => points[i][0])), all), left, width - 12);
+  const range = stretched(sampled.map((i) => points[i][0]), sampled.flatMap((i) => (regions[i] ? [regions[i]] : [])));
+  const x = scale(...range, left, width - 12);
   const inside = (value) => px(x(Math.min(Math.max(value, x.low), x.high)));
   const node = svg("svg", { width, height: height + 44 }, bottomAxis(x, 4, height, "estimate"));
   const found = [];
@@ -86,8 +86,8 @@ function drawPlane(arms, { points, regions, kind }, sampled, width) {
   const height = Math.min(Math.max(width * 0.62, 300), 520);
   const [left, right, top, bottom] = [48, width - 12, 26, height - 44];
   const ranges = [0, 1].map((axis) => {
-    const reach = sampled.flatMap((i) => [-1, 1].map((sign) => points[i][axis] + sign * (regions[i] ?? 0)));
-    return widened(extent(sampled.map((i) => points[i][axis]), 0.08), extent(reach, 0));
+    const at = sampled.map((i) => points[i][axis]);
+    return stretched(at, sampled.map((i, n) => [at[n] - regions[i], at[n] + regions[i]]));
   });
   const unit = Math.max(
     (ranges[0][1] - ranges[0][0]) / (right - left), (ranges[1][1] - ranges[1][0]) / (bottom - top),

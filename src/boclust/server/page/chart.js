@@ -88,10 +88,14 @@ export function extent(values, margin = 0.04) {
   return [low - room, high + room];
 }
 
-/** What regions may widen a plot to: no further than the points are apart, and then some. */
-export function widened([low, high], [far, further]) {
-  const most = Math.max(high - low, 1e-12);
-  return [Math.max(far, low - most), Math.min(further, high + most)];
+/** The range of a plot of points with regions: wide ones may stretch it by no more than the points
+ *  are apart, or than the smallest of them is wide. */
+export function stretched(points, regions) {
+  const [low, high] = extent(points);
+  const [far, further] = extent(regions.flat());
+  const most = regions.reduce((least, one) => Math.min(least, one[1] - one[0]), Infinity);
+  const room = Math.max(high - low, Number.isFinite(most) ? most : 0);
+  return [Math.max(Math.min(far, low), low - room), Math.min(Math.max(further, high), high + room)];
 }
 
 /** A card with a drawing, its caption, the same as a table, and files of it. */

@@ -72,10 +72,15 @@ export function blame(form, place, error) {
   }
 }
 
+let fields = 0;
+
 /** A labelled field; `hint` says what is accepted. */
 export function field(label, input, hint) {
-  return el("label", { class: "field" }, el("span", {}, label), input,
-    hint ? el("small", {}, hint) : null);
+  fields += 1;
+  input.id = `field-${fields}`;
+  const small = hint === undefined ? null : el("small", { id: `hint-${fields}` }, hint);
+  if (small) input.setAttribute("aria-describedby", small.id);
+  return el("div", { class: "field" }, el("label", { for: input.id }, label), input, small);
 }
 
 /** A list of buttons of which one is pressed. */

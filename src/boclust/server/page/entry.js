@@ -7,7 +7,7 @@ import { recall, remember } from "./memory.js";
 
 export class Entry {
   constructor(path, site, changed) {
-    Object.assign(this, { path, site, changed, held: null });
+    Object.assign(this, { path, site, changed, held: null, answered: new Set() });
     this.client = recall("client") ?? `${site.who.name ?? "page"}-${unique(2)}`;
     remember("client", this.client);
     this.why = el("p", { class: "why" });
@@ -18,22 +18,22 @@ export class Entry {
   }
 
   forms() {
-    this.take = el("button", { type: "button", class: "primary", onclick: () => this.next() }, "Take the next ask");
+    this.button = el("button", { type: "button", class: "primary", onclick: () => this.next() }, "Take the next ask");
     this.problem = el("p", { class: "problem", role: "alert", hidden: true });
     this.done = el("p", { class: "done" });
     this.arm = el("strong", {});
     this.value = valueField();
+    this.hint = el("span");
     this.answer = el("form", { class: "answer", hidden: true, onsubmit: (event) => {
       event.preventDefault();
       this.tell(event.submitter?.value !== "only");
     } },
     el("p", {}, "Sample ", this.arm, " and enter the value."),
-    el("label", { class: "field" }, el("span", {}, "Value"), this.value,
-      this.hint = el("small", {})),
+    field("Value", this.value, this.hint),
     el("div", { class: "buttons" },
       el("button", { class: "primary", value: "next" }, "Tell and take the next"),
       el("button", { value: "only" }, "Tell only")));
-    return [this.take, this.answer, this.problem, this.done, this.another(), this.signature()];
+    return [this.button, this.answer, this.problem, this.done, this.another(), this.signature()];
   }
 
   /** A value of an arm that nobody asked for. */
@@ -88,17 +88,25 @@ export class Entry {
     if (this.choose.length !== status.arms.length) {
       replace(this.choose, status.arms.map((arm, i) => el("option", { value: i }, arm.name)));
     }
-    if (this.held && !this.sending && !status.asks.some((ask) => ask.id === this.held.id) && !this.value.value) {
-      this.held = null;
-    }
-    this.held ??= status.asks.find((ask) => ask.client === this.client) ?? null;
     this.open = status.state === "open";
+    if (this.sending) return;
+    this.held ??= status.asks.find((one) => one.client === this.client && !this.answered.has(one.id)) ?? null;
     this.showHeld();
+  }
+
+  /** An event: somebody may have answered the ask that is held here. */
+  take({ kind, ask }) {
+    if (kind !== "told" || !ask) return;
+    this.answered.add(ask);
+    if (this.held?.id !== ask || this.sending) return;
+    this.held = null;
+    this.showHeld();
+    this.said("The ask was answered elsewhere.");
   }
 
   showHeld() {
     this.answer.hidden = !this.held;
-    this.take.hidden = Boolean(this.held) || !this.open;
+    this.button.hidden = Boolean(this.held) || !this.open;
     if (!this.held) return;
     this.arm.textContent = this.held.name;
     this.arm.className = colour(this.clusters?.[this.held.arm]?.cluster ?? null);
@@ -138,15 +146,14 @@ export class Entry {
       await this.send({ ask: held.id, value });
       blame(this.answer, this.problem, null);
       this.value.value = "";
-      this.held = null;
+      this.answered.add(held.id);
       const recorded = `Recorded ${vector(value)} for ${held.name}.`;
       this.said(recorded);
       if (andNext) await this.next(recorded);
       else {
-        this.open = true;
+        this.held = null;
         this.showHeld();
-        this.take.focus();
-        this.changed();
+        this.button.focus();
       }
     } catch (error) {
       blame(this.answer, this.problem, error);

@@ -68,6 +68,7 @@ class Page {
     if (this.closed) return;
     this.unsubscribe = stream(this.path, this.status.events, (event) => {
       this.log.take(event);
+      this.entry.take(event);
       this.touch();
     }, (live) => this.showLive(live));
   }
