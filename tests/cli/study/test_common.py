@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import boclust
-from boclust.cli.study.common import as_data, quoted
+from boclust._data import as_data
+from boclust.cli.study.common import quoted
 from boclust.study.status import Estimate
 
 ALL = [
