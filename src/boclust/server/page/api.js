@@ -77,21 +77,11 @@ export function stream(path, last, take, tell) {
     }
   }
 
-  function close() {
+  open();
+  return () => {
     clearTimeout(timer);
-    source?.close();
-    source = null;
-  }
-
-  // a browser allows few connections to a server: tabs that nobody looks at keep none
-  function look() {
-    if (document.hidden) close();
-    else if (!source) { tell(true); open(); }
-  }
-
-  document.addEventListener("visibilitychange", look);
-  look();
-  return () => { document.removeEventListener("visibilitychange", look); close(); };
+    source.close();
+  };
 }
 
 /** Something that is loaded again once it was touched, but not too often: what takes the server

@@ -54,23 +54,35 @@ class Page {
       feed("/picture", (data) => { this.data.picture = data; this.show(); }),
       feed("/proportions", (data) => { this.data.proportions = data; this.show(); }, 3000),
     ];
-    this.begin(main);
+    this.watch = () => (document.hidden ? this.rest() : this.begin());
+    document.addEventListener("visibilitychange", this.watch);
+    this.begin().then(() => main.removeAttribute("aria-busy"));
     this.timer = setInterval(() => { if (!document.hidden) this.feeds[0].touch(); }, 60_000);
   }
 
   get status() { return this.data.status; }
 
-  async begin(main) {
+  /** Load all, then follow the events. */
+  async begin() {
     await Promise.all(this.feeds.map((feed) => feed.now()));
-    main.removeAttribute("aria-busy");
     if (this.closed || !this.status) return;
-    await this.log.fill(this.status.events);
-    if (this.closed) return;
+    await this.log.fill(this.status.events).catch((error) => this.fail(error));
+    if (this.closed || document.hidden) return;
+    this.rest();
     this.unsubscribe = stream(this.path, this.status.events, (event) => {
       this.log.take(event);
       this.entry.take(event);
       this.touch();
-    }, (live) => this.showLive(live));
+    }, (live) => {
+      this.showLive(live);
+      this.touch(); // what was missed; or, where the server wants another token, that it does
+    });
+  }
+
+  /** A browser allows few connections to a server: a tab that nobody looks at keeps none. */
+  rest() {
+    this.unsubscribe?.();
+    this.unsubscribe = null;
   }
 
   /** Something happened: look again at all of it. */
@@ -81,7 +93,8 @@ class Page {
   close() {
     this.closed = true;
     clearInterval(this.timer);
-    this.unsubscribe?.();
+    document.removeEventListener("visibilitychange", this.watch);
+    this.rest();
     for (const feed of this.feeds) feed.end();
   }
 
