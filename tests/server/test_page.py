@@ -146,7 +146,8 @@ def test_a_study_from_its_creation_to_its_end(visit, running):
     with page.expect_download() as download:
         page.get_by_role("link", name="Export CSV").click()
     assert download.value.suggested_filename == "harbours.csv"
-    rows = list(csv.DictReader(download.value.path().open(encoding="utf-8")))
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    rows = list(csv.DictReader(lines))
     assert [row["arm"] for row in rows] == ["north", "south", "west", "south"]
     with page.expect_download() as download:
         page.get_by_role("link", name="Export Parquet").click()
@@ -258,7 +259,7 @@ def test_names_that_are_scripts_are_shown_as_they_are(visit, make):
     expect(page.get_by_role("heading", level=1)).to_contain_text(HOSTILE)
     expect(page.locator(".clusters > li").first).to_contain_text(HOSTILE)
     expect(page.get_by_label("Last events")).to_contain_text(f": {HOSTILE}")
-    for summary in page.locator("summary").all():
+    for summary in page.locator("summary:visible").all():
         summary.click()
     page.locator(".plot svg").first.hover()
     assert page.evaluate("window.hacked") is None
@@ -275,7 +276,7 @@ def test_drawings_tables_and_files(visit, make, dim):
         card = page.get_by_label(title, exact=True)
         expect(card.get_by_role("img")).to_be_visible()
         card.locator("summary").click()
-        assert card.locator("tbody tr").count() >= 5
+        expect(card.locator("tbody tr").nth(4)).to_be_visible()
         with page.expect_download() as download:
             button(card, f"Save {title} as SVG").click()
         drawing = download.value.path().read_text(encoding="utf-8")
@@ -323,7 +324,7 @@ def test_on_a_phone(visit, make):
         page = visit(f"?study={name}")
         page.set_viewport_size(size)
         expect(page.get_by_label("Tree", exact=True).get_by_role("img")).to_be_visible()
-        for summary in page.locator("summary").all():
+        for summary in page.locator("summary:visible").all():
             summary.click()
         assert overflow(page) == 0
         box = button(page, "Take the next ask").bounding_box()
@@ -336,7 +337,7 @@ def test_everything_has_a_name_for_those_who_cannot_see_it(visit, make):
     page = visit(link(study))
     button(page, "Take the next ask").click()
     expect(page.get_by_label("Tree", exact=True).get_by_role("img")).to_be_visible()
-    for summary in page.locator("summary").all():
+    for summary in page.locator("summary:visible").all():
         summary.click()
     roles = {"button", "link", "textbox", "combobox", "spinbutton", "searchbox", "image",
              "progressbar", "dialog", "heading"}  # fmt: skip
@@ -363,7 +364,7 @@ def test_tokens_and_what_each_role_is_offered(visit, serve, url, token):
     texts = {role: token(role) for role in ("read", "tell", "admin")}
     server = serve(url)
     for role, text in texts.items():
-        page = visit("?study=tides", server, refusals=2 if role == "read" else 1)
+        page = visit("?study=tides", server, refusals=3 if role == "read" else 2)
         if role == "read":
             page.get_by_label("Token").fill("boc_00000000_wrong")
             button(page, "Sign in").click()

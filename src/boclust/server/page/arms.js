@@ -100,7 +100,7 @@ function drawPlane(arms, { points, regions, kind }, sampled, width) {
   const y = scale(...around(ranges[1], bottom - top), bottom, top);
   const titles = kind === "projection" ? ["first component", "second component"] : ["first coordinate", "second coordinate"];
   const window = svg("svg", {
-    x: left, y: top, width: right - left, height: bottom - top,
+    role: "none", x: left, y: top, width: right - left, height: bottom - top,
     viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
   });
   const node = svg("svg", { width, height },

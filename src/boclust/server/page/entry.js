@@ -5,6 +5,9 @@ import { announce, blame, el, field, replace } from "./dom.js";
 import { colour, number, vector } from "./format.js";
 import { recall, remember } from "./memory.js";
 
+/** Explanations that are shown without being asked for. */
+const SHORT = 300;
+
 export class Entry {
   constructor(path, site, changed) {
     Object.assign(this, { path, site, changed, held: null, answered: new Set() });
@@ -80,6 +83,7 @@ export class Entry {
             : `Sample ${explain.name}: ${reason(status, explain)}.`;
       this.more.lastChild.textContent = explain.text;
       this.more.hidden = !goes;
+      this.opened ??= this.more.open = explain.text.length < SHORT;
     }
     if (!this.site.may.tell) return;
     this.dim = parameters.dim;

@@ -21,7 +21,7 @@ export function evidencePicture(trace, status) {
     label: `Evidence against threshold at ${known.length} moments; the table below has the numbers.`,
     caption: known.length
       ? `The clusters are certified when the evidence reaches the threshold.${left}`
-      : "The evidence is a number once every arm has a sample, for rules that have one.",
+      : "Nothing to draw yet: the evidence is a number once the arms have enough samples to speak of (and never for rules that have none).",
     table: () => [
       ["Samples", "Cost", "Time", "Evidence", "Threshold"],
       trace.evidence.map((evidence, i) => [

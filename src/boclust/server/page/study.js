@@ -205,7 +205,7 @@ class Page {
       el("div", { class: "fact" }, el("h2", {}, "How sure"),
         el("p", { class: "value" }, percent(status.progress)),
         el("progress", { max: 1, value: status.progress, "aria-label": "Progress to the certificate" }),
-        el("p", {}, known ? `Evidence ${Math.max(explain.evidence, 0).toFixed(1)} of ${explain.threshold.toFixed(1)}` : "")),
+        el("p", {}, known ? `Evidence ${Math.max(explain.evidence, 0).toFixed(1)} of ${explain.threshold.toFixed(1)}` : explain ? "No evidence yet" : "")),
       !goes ? null : rest ? fact("Still needed", `≈ ${rough(rest.value)} samples`,
         `${rough(rest.low)} to ${rough(rest.high)} are likely`, costs ? `cost ≈ ${rough(costs.value)}` : null)
         : fact("Still needed", "Not known yet", "There is too little to go by."),
