@@ -21,6 +21,12 @@ def url(tmp_path):
     return f"sqlite:///{tmp_path / 'studies.db'}"
 
 
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Servers in this process see a new or revoked token at once."""
+    monkeypatch.setattr(tokens, "FRESH", 0.0)
+
+
 @pytest.fixture
 def make_app(url):
     """``make_app(**settings)``: a client of an application in this process."""

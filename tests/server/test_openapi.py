@@ -5,7 +5,6 @@ import json
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, settings
 from schemathesis import checks
 
 from boclust.server import create_app, examples, models

@@ -32,7 +32,7 @@ def create_app(
     the largest request. Tokens are wanted as soon as one was made: ``boclust token create``.
     """
     studies = Studies(url)
-    context = Context(studies, Keyring(studies.store), News(), Metrics())
+    context = Context(studies, Keyring(studies.store), News(), Metrics(), root_path)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -40,7 +40,7 @@ def create_app(
         context.close()
 
     app = FastAPI(
-        title="boclust", version=boclust.__version__, root_path=root_path, lifespan=lifespan,
+        title="boclust", version=boclust.__version__, lifespan=lifespan,
         openapi_url=f"{API}/openapi.json", docs_url=None, redoc_url=None, redirect_slashes=False,
         middleware=[
             Middleware(Gate, context=context, hosts=hosts, rate=rate, max_body=max_body)

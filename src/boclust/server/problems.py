@@ -35,6 +35,7 @@ _STATUS: dict[type[Exception], int] = {
     errors.OlderSchemaError: 503,
     errors.NewerSchemaError: 503,
     errors.DiskFullError: 507,
+    errors.CorruptError: 500,
     errors.StorageError: 500,
     errors.StudyError: 500,
 }

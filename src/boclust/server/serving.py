@@ -44,7 +44,7 @@ def serve(app: FastAPI, host: str, port: int, *, without_tokens: bool, log: bool
         raise fail("host", problem, "a free port of this computer (--port 0 finds one)") from None
     with listening:
         shown_host = f"[{host}]" if family == socket.AF_INET6 and ":" in host else host
-        where = f"http://{shown_host}:{listening.getsockname()[1]}{app.root_path}/"
+        where = f"http://{shown_host}:{listening.getsockname()[1]}{context.root_path}/"
         _Server(config, context, where, say).run([listening])
     say("Stopped.")
 
