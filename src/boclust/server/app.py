@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 
 import boclust
-from boclust.server import general, limits, looking, pages, problems, running, telling
+from boclust.server import examples, general, limits, looking, pages, problems, running, telling
 from boclust.server.context import Context
 from boclust.server.gate import API, Gate
 from boclust.server.metrics import Metrics
@@ -51,4 +51,5 @@ def create_app(
     for part in (general, looking, telling, running):
         app.include_router(part.routes)
     pages.install(app)
+    examples.install(app)
     return app
