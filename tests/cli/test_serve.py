@@ -71,7 +71,7 @@ def test_other_names_and_smaller_limits(url, tmp_path):
     with served(url, *options, folder=tmp_path) as server, server.http() as http:
         assert http.get("health", headers={"host": "lab.example"}).is_success
         assert http.post("login", json={"token": "x" * 1000}).status_code == 413
-        assert {http.get("health").status_code for _ in range(20)} == {200, 429}
+        assert 429 in {http.get("health").status_code for _ in range(20)}
 
 
 def test_what_cannot_be_served(url, refused, tmp_path):
