@@ -198,6 +198,8 @@ def test_the_page_logs_in_and_out_by_a_cookie(api, make_app, token):
         assert part in cookie
     assert "Secure" not in cookie
     assert api("GET", "whoami")["name"] == "tell"
+    crowded = {"cookie": f'a="x; b=[1]; {access.COOKIE}={made}; c'}  # of others on the same host
+    assert api("GET", "whoami", headers=crowded)["name"] == "tell"
     out = api.client.post(f"{API}/logout", json={})
     assert f'{access.COOKIE}=""' in out.headers["set-cookie"]
     api("GET", "whoami", status=401)

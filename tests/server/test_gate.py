@@ -1,13 +1,16 @@
 """What is refused before a route sees it: hosts, sources, bodies, rates, paths."""
 
+import asyncio
 import json
 
 import pytest
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.routing import Mount
 
 from boclust.server import limits
 from boclust.server.gate import API
+from boclust.server.problems import Problem
 from in_process import InProcess
 
 JSON = {"content-type": "application/json"}
@@ -117,6 +120,21 @@ def test_large_bodies_are_refused_whether_they_say_so_or_not(make_app, study):
     assert client.post(path, content=pieces, headers=JSON).status_code == 413
     assert client.get(f"{API}/studies").is_success
     assert study.status().samples == 0
+
+
+def test_bodies_that_come_too_slowly_or_not_at_all(monkeypatch):
+    monkeypatch.setattr(limits, "PATIENCE", 0.05)
+
+    async def never():
+        await asyncio.sleep(60)
+
+    async def gone():
+        return {"type": "http.disconnect"}
+
+    for receive, status in ((never, 408), (gone, 400)):
+        with pytest.raises(Problem) as refused:
+            asyncio.run(limits.whole_body(Headers(), receive, 1000))
+        assert refused.value.status_code == status
 
 
 def test_rates(make_app, study, token, monkeypatch):

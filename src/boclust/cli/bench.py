@@ -38,7 +38,8 @@ def command(
 
     Also its growth with arms, dimension and clusters, many arms, live studies, their server,
     threads, the time to a first result and memory. Sections: setup1, setup2, growth, scale,
-    studies, server, threads, start, memory. An interrupted run goes on with the section where it was.
+    studies, server, threads, start, memory. An interrupted run goes on with the section where it
+    was.
 
     \b
     boclust bench --quick
