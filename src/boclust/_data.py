@@ -5,6 +5,9 @@ import math
 import re
 from dataclasses import fields, is_dataclass
 from typing import Any
+from urllib.parse import quote
+
+_PLAIN = re.compile(r"[A-Za-z0-9 _-][A-Za-z0-9 ._-]*")
 
 
 def finite(value: Any) -> Any:
@@ -41,6 +44,15 @@ def explanation(said: Any, names: list[str]) -> dict[str, Any]:
 def to_line(value: Any) -> str:
     """One line of JSON in ASCII."""
     return json.dumps(as_data(value), allow_nan=False)
+
+
+def in_path(name: str) -> str | None:
+    """A study's name in a path, percent-encoded; None where it might be taken for something else.
+
+    >>> in_path("low tide"), in_path("a/b"), in_path("..")
+    ('low%20tide', None, None)
+    """
+    return quote(name) if _PLAIN.fullmatch(name) else None
 
 
 def kind_of(error: type[Exception]) -> str:

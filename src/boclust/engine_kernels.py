@@ -217,18 +217,45 @@ def plan_ahead(rules: Rules, run: Run, look: Look, n: int, pace: int) -> None:
 
 
 @kernel
+def exact_standing(rules: Rules, run: Run, standing: Standing, evidence: Evidence) -> float:
+    """What the stopping rule has shown, exactly; the run stays as it is, bit for bit.
+
+    Minus infinity while some arm has no sample.
+    """
+    if run.counts[fewest(run.counts)] == 0.0:
+        return -np.inf
+    suspect, nearest, labels = run.suspect.copy(), run.glr.nearest.copy(), run.glr.labels.copy()
+    shown = standing(rules, run, evidence, -np.inf)
+    copy_vector(run.suspect, suspect)
+    copy_vector(run.glr.nearest, nearest)
+    copy_vector(run.glr.labels, labels)
+    return shown
+
+
+@kernel
 def replay(
     rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
     steps: IntArray, values: FloatArray, enough: float, pace: int, answer: IntArray,
+    marks: IntArray, seen: FloatArray,
 ) -> bool:
     """What was told and asked, in order: a step is the arm of the next value, or minus an ask's n.
 
     Asks matter among many arms only. Returns whether the certificate has held, with the labels of
-    the first time in ``answer``; never where ``enough`` is minus infinity (nothing to show).
+    the first time in ``answer``; never where ``enough`` is minus infinity (nothing to show). What
+    it stood at after so many steps as ``marks`` say, increasing, is written to ``seen``.
     """
     held = False
     at = 0
-    for step in steps:
+    marked = 0
+    for i in range(steps.shape[0] + 1):
+        while marked < marks.shape[0] and marks[marked] == i:
+            seen[marked] = -np.inf
+            if enough > -np.inf:
+                seen[marked] = exact_standing(rules, run, standing, evidence)
+            marked += 1
+        if i == steps.shape[0]:
+            break
+        step = steps[i]
         if step < 0:
             if run.crowd.clock.shape[0] > 0:
                 plan_ahead(rules, run, look, -step, pace)

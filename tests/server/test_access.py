@@ -7,7 +7,7 @@ import pytest
 from fastapi.routing import APIRoute
 
 import boclust
-from boclust.server import access, create_app, tokens
+from boclust.server import access, tokens
 from boclust.server.gate import API, OPEN
 from boclust.study.store import store
 
@@ -49,25 +49,27 @@ CALLERS = ("nobody", "wrong", "revoked", "read", "tell", "admin")
 
 
 def routes_of(app):
-    """Every way to call the application: method, path."""
-    return {
+    """Every route, also of routers that FastAPI keeps as they were included."""
+    for route in app.routes:
+        included = getattr(route, "original_router", None)
+        yield from [route] if included is None else routes_of(included)
+
+
+def test_every_route_is_in_the_table(make_app):
+    routes = list(routes_of(make_app().app))
+    calls = {
         f"{method} {route.path.removeprefix(API)}"
-        for route in app.routes
-        if isinstance(route, APIRoute) and route.path != "/"
+        for route in routes
+        if route.path.startswith(API) and isinstance(route, APIRoute)
         for method in route.methods
     }
-
-
-def test_every_route_is_in_the_table(url):
-    app = create_app(url)
-    assert routes_of(app) == set(NEEDS)
-    others = {getattr(route, "path", "") for route in app.routes} - {
-        route.path for route in app.routes if isinstance(route, APIRoute)
-    }
-    assert others == {f"{API}/openapi.json", "/assets"}  # neither holds data
-    assert OPEN == {f"{API}/openapi.json"} | {
+    assert calls == set(NEEDS)
+    others = {route.path for route in routes if f"GET {route.path.removeprefix(API)}" not in calls}
+    others -= {API + call.partition(" ")[2] for call in calls}
+    assert others == {f"{API}/openapi.json", "/assets", "/"}  # none of them holds data
+    assert {f"{API}/openapi.json"} | {
         API + call.partition(" ")[2] for call, need in NEEDS.items() if need == "open"
-    }
+    } == OPEN
 
 
 @pytest.fixture
@@ -176,8 +178,7 @@ def test_without_tokens_everybody_may_do_all(api, study):
     assert api("POST", "login", {"token": "boc_x_y"}) == who
 
 
-def test_from_the_first_token_on_nothing_is_done_without_one(api, study, token, url, monkeypatch):
-    monkeypatch.setattr(tokens, "FRESH", 0.0)
+def test_from_the_first_token_on_nothing_is_done_without_one(api, study, token, url):
     api("GET", "studies")
     made = token("read")
     api("GET", "studies", status=401)
@@ -197,6 +198,8 @@ def test_the_page_logs_in_and_out_by_a_cookie(api, make_app, token):
         assert part in cookie
     assert "Secure" not in cookie
     assert api("GET", "whoami")["name"] == "tell"
+    crowded = {"cookie": f'a="x; b=[1]; {access.COOKIE}={made}; c'}  # of others on the same host
+    assert api("GET", "whoami", headers=crowded)["name"] == "tell"
     out = api.client.post(f"{API}/logout", json={})
     assert f'{access.COOKIE}=""' in out.headers["set-cookie"]
     api("GET", "whoami", status=401)
@@ -228,12 +231,26 @@ def test_tokens_are_kept_hashed_and_compared_in_constant_time(url, tmp_path, mon
     assert text not in repr(keyring.__dict__)
 
 
+def test_what_is_known_of_tokens_is_read_again_after_a_second(url, token, monkeypatch):
+    monkeypatch.setattr(tokens, "FRESH", 1.0)
+    now = [1000.0]
+    monkeypatch.setattr(tokens.time, "monotonic", lambda: now[0])
+    made = token("read")
+    keyring = tokens.Keyring(store(url, True))
+    keyring.refresh()
+    tokens.revoke(store(url, True), made.split("_")[1])
+    keyring.refresh()
+    assert keyring.find(made) is not None
+    now[0] += 1.0
+    assert not keyring.is_fresh
+    keyring.refresh()
+    assert keyring.find(made) is None
+
+
 def test_a_database_that_is_lost_lets_nobody_in(api, study, token, monkeypatch):
     made = token("read")
     api("GET", "studies", token=made)
     keyring = api.client.app.state.boclust.keyring
-    monkeypatch.setattr(tokens, "FRESH", 0.0)
-    keyring._until = 0.0
 
     def lost(work):
         raise boclust.study.ServerLostError("postgresql://ann:secret@host/x is gone")

@@ -1,13 +1,16 @@
 """What is refused before a route sees it: hosts, sources, bodies, rates, paths."""
 
+import asyncio
 import json
 
 import pytest
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.routing import Mount
 
 from boclust.server import limits
 from boclust.server.gate import API
+from boclust.server.problems import Problem
 from in_process import InProcess
 
 JSON = {"content-type": "application/json"}
@@ -119,6 +122,21 @@ def test_large_bodies_are_refused_whether_they_say_so_or_not(make_app, study):
     assert study.status().samples == 0
 
 
+def test_bodies_that_come_too_slowly_or_not_at_all(monkeypatch):
+    monkeypatch.setattr(limits, "PATIENCE", 0.05)
+
+    async def never():
+        await asyncio.sleep(60)
+
+    async def gone():
+        return {"type": "http.disconnect"}
+
+    for receive, status in ((never, 408), (gone, 400)):
+        with pytest.raises(Problem) as refused:
+            asyncio.run(limits.whole_body(Headers(), receive, 1000))
+        assert refused.value.status_code == status
+
+
 def test_rates(make_app, study, token, monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
@@ -157,12 +175,14 @@ def test_callers_that_are_remembered_are_few(monkeypatch):
     "path",
     [
         "/assets/../app.py", "/assets/%2e%2e/app.py", "/assets/..%2fapp.py", "/assets//etc/passwd",
-        "/assets/%2fetc/passwd", "/assets/....//app.py", "/assets/..%5capp.py", "/assets/\\..\\app.py",
+        "/assets/%2fetc/passwd", "/assets/....//app.py", "/assets/..%5capp.py",
+        "/assets/\\..\\app.py",
         "/assets/%00", "/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
         f"{API}/studies/..", f"{API}/studies/%2e%2e/", f"{API}/studies/tides/../../health/",
-        f"{API}/studies/tides%2fhistory", f"{API}/studies/%00", f"{API}/studies/~0",
-        f"{API}/studies/~-1", f"{API}/studies/~1e3", f"{API}/studies/~{'9' * 50}", f"{API}/studies/~",
-        f"{API}/studies/%ff", f"{API}/studies/tides/", f"{API}/studies/" + "x" * 5000, "/api/v2/studies",
+        f"{API}/studies/%00", f"{API}/studies/~0",
+        f"{API}/studies/~-1", f"{API}/studies/~1e3", f"{API}/studies/~{'9' * 50}",
+        f"{API}/studies/~", f"{API}/studies/%ff", f"{API}/studies/tides/", "/api/v2/studies",
+        f"{API}/studies/" + "x" * 5000,
         f"{API}/", "/api", f"{API}/studies/'; DROP TABLE boclust_studies; --",
     ],
 )  # fmt: skip
@@ -204,6 +224,5 @@ def test_mounted_in_another_application(make_app, token):
     assert client.get("/inner/api/v1/health").is_success
     assert '<base href="/inner/">' in client.get("/inner/").text
     token("read")
-    inner.state.boclust.keyring._until = 0.0
     assert client.get("/inner/api/v1/studies").status_code == 401
     assert client.get("/inner/api/v1/health").is_success

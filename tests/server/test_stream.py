@@ -1,5 +1,6 @@
 """Events as they happen, from a real server: in order, once each, on from where one was."""
 
+import asyncio
 import json
 import signal
 import threading
@@ -40,7 +41,7 @@ def test_a_stream_has_what_was_and_what_happens(url, serve):
             study.change_budget(50)  # by another process, as far as the server knows
             seq, kind, event = next(events)
             assert (seq, kind, event["kind"]) == (4, "budget-changed", "budget changed")
-            assert event == list(study.history(3))[0]
+            assert event == next(iter(study.history(3)))
         with server.http() as http:
             on = {"headers": {"Last-Event-ID": "3"}, "params": {"after": 1}}
             with http.stream("GET", "studies/tides/events", **on) as answer:
@@ -118,8 +119,6 @@ def test_heartbeats_and_a_limit_on_streams(api, study, monkeypatch):
 
     async def collect():
         return [piece async for piece in stream.stream(news, "tides", read, 7)]
-
-    import asyncio
 
     pieces = asyncio.run(collect())
     assert pieces.count(b": nothing new\n\n") == 4

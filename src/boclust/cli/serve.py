@@ -42,8 +42,13 @@ def command(
     token. Ctrl-C ends it: requests that have come are answered first; a second Ctrl-C ends it at
     once.
     """
+    from boclust.cli.terminal import compiling
     from boclust.server import create_app, limits
-    from boclust.server.serving import serve
+    from boclust.server.serving import serve, warm_up
+
+    def prepare() -> None:
+        with compiling():
+            warm_up()
 
     with saying_errors():
         app = create_app(
@@ -51,4 +56,6 @@ def command(
             rate=limits.RATE if rate is None else rate or None,
             max_body=limits.BODY if max_body is None else max_body,
         )  # fmt: skip
-        serve(app, host, port, without_tokens=without_tokens, log=log, say=click.echo)
+        serve(
+            app, host, port, without_tokens=without_tokens, log=log, say=click.echo, prepare=prepare
+        )

@@ -4,9 +4,8 @@ import uuid
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import quote
 
-from boclust._data import as_data
+from boclust._data import as_data, in_path
 from boclust._validate import fail, shown
 from boclust.client.calls import Calls
 from boclust.client.remote import RemoteStudy
@@ -68,13 +67,11 @@ class Client:
         """A study that exists."""
         if not isinstance(name, str):
             raise fail("name", f"is {shown(name)}", "the name of a study")
-        plain = name.isascii() and name.isalnum()
-        found = [quote(name)] if plain else [
-            one["path"] for one in self._listed() if one["name"] == name
-        ]  # fmt: skip
-        if not found:
+        listed = (one["path"] for one in self._listed() if one["name"] == name)
+        path = in_path(name) or next(listed, None)
+        if path is None:
             raise StudyNotFoundError(f"there is no study {name!r}")
-        return RemoteStudy(self._calls, found[0])
+        return RemoteStudy(self._calls, path)
 
     def _listed(self) -> Iterator[dict[str, Any]]:
         after: str | None = ""

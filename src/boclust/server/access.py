@@ -8,14 +8,13 @@ nobody past without one: see ``gate``.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Annotated, Any
 
 from fastapi import Depends
 from fastapi.security import APIKeyCookie, HTTPBearer
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 
 from boclust.server.context import Context
 from boclust.server.problems import Problem
@@ -50,11 +49,7 @@ def sent_token(headers: Headers) -> str | None:
     if (header := headers.get("authorization")) is not None:
         scheme, _, token = header.partition(" ")
         return token.strip() if scheme.lower() == "bearer" else ""
-    try:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return None
-    return None if cookie is None else cookie.value
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE)
 
 
 async def caller_of(keyring: Keyring, token: str | None) -> Caller:

@@ -7,16 +7,14 @@ from typing import Any
 
 from fastapi.routing import APIRoute
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from boclust._data import to_line
 from boclust.server.problems import Problem
 
 
-class Json(Response):
+class Json(JSONResponse):
     """An answer in ASCII, which half a surrogate pair in someone's metadata does not break."""
-
-    media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
         """Numbers that JSON does not have become null."""

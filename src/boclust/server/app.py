@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 
 import boclust
-from boclust.server import general, limits, looking, pages, problems, running, telling
+from boclust.server import examples, general, limits, looking, pages, problems, running, telling
 from boclust.server.context import Context
 from boclust.server.gate import API, Gate
 from boclust.server.metrics import Metrics
@@ -32,7 +32,7 @@ def create_app(
     the largest request. Tokens are wanted as soon as one was made: ``boclust token create``.
     """
     studies = Studies(url)
-    context = Context(studies, Keyring(studies.store), News(), Metrics())
+    context = Context(studies, Keyring(studies.store), News(), Metrics(), root_path)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -40,7 +40,7 @@ def create_app(
         context.close()
 
     app = FastAPI(
-        title="boclust", version=boclust.__version__, root_path=root_path, lifespan=lifespan,
+        title="boclust", version=boclust.__version__, lifespan=lifespan,
         openapi_url=f"{API}/openapi.json", docs_url=None, redoc_url=None, redirect_slashes=False,
         middleware=[
             Middleware(Gate, context=context, hosts=hosts, rate=rate, max_body=max_body)
@@ -51,4 +51,5 @@ def create_app(
     for part in (general, looking, telling, running):
         app.include_router(part.routes)
     pages.install(app)
+    examples.install(app)
     return app

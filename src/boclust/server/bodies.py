@@ -111,6 +111,10 @@ class NewBudget(BudgetIn, By):
     """Another budget."""
 
 
+class Nothing(_Taken):
+    """An empty object."""
+
+
 class Login(_Taken):
     """A token that the browser is to keep."""
 

@@ -16,6 +16,8 @@ class Context:
     keyring: Keyring
     news: News
     metrics: Metrics
+    #: Where a proxy, or the application that it is mounted in, shows the server.
+    root_path: str
 
     def close(self) -> None:
         """End the streams and let go of the database."""

@@ -28,7 +28,7 @@ def install(app: FastAPI) -> None:
 
 
 def _add(route: dict[str, Any], example: dict[str, Any]) -> None:
-    (answer,) = route["responses"][str(example["status"])]["content"].values()
+    answer = next(iter(route["responses"][str(example["status"])]["content"].values()))
     answer["example"] = example["answer"]
     if "requestBody" in route:
         route["requestBody"]["content"]["application/json"]["example"] = example["request"]

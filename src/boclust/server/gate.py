@@ -55,6 +55,7 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        scope["root_path"] = scope.get("root_path", "") + self._context.root_path
         began, status = time.perf_counter(), 0
         in_api = path_of(scope).startswith("/api")
 

@@ -11,7 +11,7 @@ from boclust.server.answers import Json
 from boclust.server.context import Context
 from boclust.server.metrics import CONTENT_TYPE
 from boclust.server.problems import Problem
-from boclust.server.routes import changes, looks, router
+from boclust.server.routes import changes, gives, looks, router
 
 routes = router("server")
 
@@ -44,14 +44,14 @@ async def login(request: Request, body: bodies.Login) -> Response:
 
 
 @routes.post("/logout", **changes(models.Health))
-def logout(request: Request) -> Response:
+def logout(request: Request, body: bodies.Nothing) -> Response:
     """Forget the cookie; open to all."""
     answer = health(request)
     answer.delete_cookie(COOKIE, **_cookie(request))
     return answer
 
 
-@routes.get("/metrics", **looks(None, response_class=Response))
+@routes.get("/metrics", **gives("text/plain"))
 def metrics(here: Reader) -> Response:
     """Counts and times in the text format of Prometheus, for tokens that see all studies."""
     if here.caller.studies is not None:

@@ -15,10 +15,11 @@ from boclust.server import models, stream
 from boclust.server.access import Here, Reader
 from boclust.server.answers import Json
 from boclust.server.problems import Problem
-from boclust.server.routes import Named, looks, router
+from boclust.server.routes import Named, gives, looks, router
 from boclust.server.studies import segment
 
 routes = router("looking")
+_PARQUET = "application/vnd.apache.parquet"
 After = Annotated[int, Query(ge=0, le=2**62, description="Events with larger numbers only.")]
 
 
@@ -75,7 +76,7 @@ def proportions(here: Reader, study: Named) -> Response:
     return Json(here.study(study).proportions())
 
 
-@routes.get("/studies/{study}/export", **looks(None, response_class=Response))
+@routes.get("/studies/{study}/export", **gives("text/csv", _PARQUET))
 def export(here: Reader, study: Named, format: Literal["csv", "parquet"] = "csv") -> Response:
     """All values as a file, voided ones marked as such."""
     one = here.study(study)
@@ -90,7 +91,7 @@ def export(here: Reader, study: Named, format: Literal["csv", "parquet"] = "csv"
     except BaseException:
         os.unlink(path)
         raise
-    return FileResponse(path, headers=headers, media_type="application/x-parquet", background=gone)
+    return FileResponse(path, headers=headers, media_type=_PARQUET, background=gone)
 
 
 def _attachment(name: str, format: str) -> str:
@@ -100,7 +101,7 @@ def _attachment(name: str, format: str) -> str:
     return f"attachment; filename=\"{plain}.{format}\"; filename*=UTF-8''{true}"
 
 
-@routes.get("/studies/{study}/events", **looks(None, response_class=StreamingResponse))
+@routes.get("/studies/{study}/events", **gives("text/event-stream"))
 def events(
     here: Reader, study: Named, after: After = 0,
     last_event_id: Annotated[str | None, Header(pattern="^[0-9]{1,18}$")] = None,

@@ -35,8 +35,14 @@ _STATUS: dict[type[Exception], int] = {
     errors.OlderSchemaError: 503,
     errors.NewerSchemaError: 503,
     errors.DiskFullError: 507,
+    errors.CorruptError: 500,
     errors.StorageError: 500,
     errors.StudyError: 500,
+}
+#: What the router itself refuses.
+_ROUTER = {
+    404: ("no-such-page", "There is nothing at this address."),
+    405: ("no-such-method", "This address does not take this method."),
 }
 _log = logging.getLogger("boclust.server")
 
@@ -55,7 +61,7 @@ class Problem(HTTPException):
         """As ``application/problem+json``, in ASCII: whatever was sent may be quoted in it."""
         said = {
             "type": PREFIX + self.kind,
-            "title": self.kind.replace("-", " ").capitalize(),
+            "title": self.kind.replace("-", " ").capitalize().replace("json", "JSON"),
             "status": self.status_code,
             "detail": self.detail,
             **self.more,
@@ -71,8 +77,8 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, RequestValidationError):
         return _of_validation(error)
     if isinstance(error, HTTPException):  # of the router: no such page, no such method
-        kind = {404: "no-such-page", 405: "no-such-method"}.get(error.status_code, "refused")
-        return Problem(error.status_code, kind, error.detail, error.headers)
+        kind, detail = _ROUTER.get(error.status_code, ("refused", error.detail))
+        return Problem(error.status_code, kind, detail, error.headers)
     known = next((cls for cls in type(error).__mro__ if cls in _STATUS), None)
     if known is None:
         _log.error("unexpected", exc_info=error)

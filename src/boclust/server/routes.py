@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Response
 
 from boclust.server.answers import Json, StrictRoute
 from boclust.server.gate import API
@@ -39,6 +39,14 @@ def router(tag: str) -> APIRouter:
 def looks(answer: Any, **more: Any) -> dict[str, Any]:
     """What is said of a route that changes nothing."""
     return _said(answer, _LOOKING, more)
+
+
+def gives(*media_types: str) -> dict[str, Any]:
+    """What is said of a route that changes nothing and answers with a file or a text."""
+    said = _said(None, _LOOKING, {"response_class": Response})
+    content = {kind: {"schema": {"type": "string"}} for kind in media_types}
+    said["responses"][200] = {"description": "As it comes", "content": content}
+    return said
 
 
 def changes(answer: Any, **more: Any) -> dict[str, Any]:

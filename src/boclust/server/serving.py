@@ -13,14 +13,30 @@ from fastapi import FastAPI
 
 from boclust._validate import fail, shown
 from boclust.server.context import Context
+from boclust.study import Study
 
 #: Seconds for requests that have come: a write waits up to a minute for others.
 GRACE = 75
 Say = Callable[[str], object]
 
 
-def serve(app: FastAPI, host: str, port: int, *, without_tokens: bool, log: bool, say: Say) -> None:
-    """Serve until a signal comes; an address that others can reach needs tokens."""
+def warm_up() -> None:
+    """Load or compile what a study needs before a request waits for it, and all others with it."""
+    study = Study.create("sqlite://", "warm", 3, 2, 0.1, key="again")
+    study.tell_many([(0, 0.0), (1, 0.1), (2, 9.0)])
+    study.ask()
+    for look in (study.status, study.explain, study.trace, study.picture, study.proportions):
+        look()
+
+
+def serve(
+    app: FastAPI, host: str, port: int, *, without_tokens: bool, log: bool, say: Say,
+    prepare: Callable[[], object] = warm_up,
+) -> None:  # fmt: skip
+    """Serve until a signal comes; an address that others can reach needs tokens.
+
+    ``prepare`` is called when nothing stands in the way any more.
+    """
     context: Context = app.state.boclust
     context.keyring.refresh()
     family, address = _address(host, port)
@@ -37,16 +53,26 @@ def serve(app: FastAPI, host: str, port: int, *, without_tokens: bool, log: bool
     config = uvicorn.Config(
         app, log_config=None, access_log=log, server_header=False, timeout_graceful_shutdown=GRACE
     )
-    try:
-        listening = socket.create_server(address, family=family)
-    except OSError as error:
-        problem = f"{shown(host)} and port {port} cannot be listened at: {error.strerror}"
-        raise fail("host", problem, "a free port of this computer (--port 0 finds one)") from None
-    with listening:
+    with _listening(family, address) as listening:
         shown_host = f"[{host}]" if family == socket.AF_INET6 and ":" in host else host
-        where = f"http://{shown_host}:{listening.getsockname()[1]}{app.root_path}/"
+        where = f"http://{shown_host}:{listening.getsockname()[1]}{context.root_path}/"
+        prepare()
         _Server(config, context, where, say).run([listening])
     say("Stopped.")
+
+
+def _listening(family: socket.AddressFamily, address: tuple[str, int]) -> socket.socket:
+    """A socket that is said to be TCP: asyncio sends small answers at once only on such a one."""
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+        made.listen()
+    except OSError as error:
+        made.close()
+        problem = f"{address[0]} and port {address[1]} cannot be listened at: {error.strerror}"
+        raise fail("host", problem, "a free port of this computer (--port 0 finds one)") from None
+    return made
 
 
 def _address(host: str, port: int) -> tuple[socket.AddressFamily, tuple[str, int]]:

@@ -4,11 +4,11 @@ import re
 import threading
 from collections import OrderedDict
 from typing import Any
-from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from boclust._data import in_path
 from boclust.study import Study, StudyNotFoundError, log
 from boclust.study.events import iso
 from boclust.study.making import upgrade
@@ -20,13 +20,12 @@ from boclust.study.tables import studies as table
 MOST = 64
 #: Summaries that are kept, each good until its study has another event.
 _MOST_SUMMARIES = 2000
-_PLAIN = re.compile(r"[A-Za-z0-9 _-][A-Za-z0-9 ._-]*")
 _NAME = sa.select(table.c.name).where(table.c.id == sa.bindparam("number"))
 
 
 def segment(name: str, number: int) -> str:
-    """A study in a path: its name, percent-encoded, or ~NUMBER where that might be misread."""
-    return quote(name) if _PLAIN.fullmatch(name) else f"~{number}"
+    """A study in a path: its name, or ~NUMBER where that might be taken for something else."""
+    return in_path(name) or f"~{number}"
 
 
 class Studies:
