@@ -80,12 +80,3 @@ def serve(tmp_path):
     """``serve(url, *options)``: a server process, ended with the test."""
     with ExitStack() as stack:
         yield lambda url, *options: stack.enter_context(served(url, *options, folder=tmp_path))
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    """A server for all tests of a module, with the ``url`` of its database."""
-    folder = tmp_path_factory.mktemp("running")
-    with served(f"sqlite:///{folder / 'studies.db'}", folder=folder) as server:
-        server.url = f"sqlite:///{folder / 'studies.db'}"
-        yield server

@@ -12,6 +12,7 @@ import boclust
 import boclust.server
 from boclust.study import Study
 from browsers import Visit, chromium
+from server_process import served
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=60_000)
@@ -25,6 +26,16 @@ HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>
 def browser():
     with chromium() as one:
         yield one
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    """A server for all tests, with the ``url`` of its database."""
+    folder = tmp_path_factory.mktemp("running")
+    url = f"sqlite:///{folder / 'studies.db'}"
+    with served(url, folder=folder) as server:
+        server.url = url
+        yield server
 
 
 @pytest.fixture

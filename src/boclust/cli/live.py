@@ -9,42 +9,43 @@ import click
 from boclust.instance import Instance
 from boclust.study import NothingToAskError, Study, StudyPausedError, StudyStoppedError
 
-_NAME = "demo"
 _ARMS = ("Ayr", "Bude", "Cromer", "Deal", "Exmouth", "Fowey", "Goole")
 _CLIENT = "simulation"
 
 
 def show_live(instance: Instance, delta: float, port: int, pace: float) -> None:
     """Serve one study of a temporary database, fed ``pace`` simulated samples a second."""
+    from boclust.cli.terminal import compiling
     from boclust.server import create_app
     from boclust.server.serving import serve
 
     with tempfile.TemporaryDirectory(prefix="boclust-demo-") as folder:
         url = f"sqlite:///{Path(folder) / 'demo.db'}"
-        study = Study.create(url, _NAME, _ARMS, instance.n_clusters, delta)
-        over = threading.Event()
-        source = threading.Thread(target=_feed, args=(study, instance, pace, over))
-        source.start()
-        try:
-            app = create_app(url)
-            serve(app, "127.0.0.1", port, without_tokens=False, log=False, say=click.echo)
-        finally:
-            over.set()
-            source.join()
-            study.close()
+        with Study.create(url, "demo", _ARMS, instance.n_clusters, delta) as study:
+            with compiling():
+                study.status()
+            over = threading.Event()
+            source = threading.Thread(target=_feed, args=(study, instance, pace, over))
+            source.start()
+            try:
+                app = create_app(url)
+                serve(app, "127.0.0.1", port, without_tokens=False, log=False, say=click.echo)
+            finally:
+                over.set()
+                source.join()
 
 
 def _feed(study: Study, instance: Instance, pace: float, over: threading.Event) -> None:
     """Answer asks at a human pace until the study has ended; a pause is waited for."""
     from boclust.sources import Simulated
 
-    source = Simulated(instance, seed=7)
+    sample = Simulated(instance, seed=7)
     while not over.wait(1 / pace):
         try:
             ask = study.ask(client=_CLIENT)
         except (StudyPausedError, NothingToAskError):
             continue
         except StudyStoppedError as end:
-            click.echo(f"The study has ended: {end.how}. The page stays until Ctrl-C.")
+            click.echo(f"The study has ended ({end.how}); the page stays until Ctrl-C.")
             return
-        study.tell(ask, source(ask.arm), client=_CLIENT)
+        study.tell(ask, sample(ask.arm), client=_CLIENT)

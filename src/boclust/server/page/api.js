@@ -84,12 +84,14 @@ export function stream(path, last, take, tell) {
   };
 }
 
+/** Milliseconds between two loads of the same, at least. */
+const PAUSE = 1000;
+
 /** Something that is loaded again once it was touched, but not too often: what takes the server
  *  long is asked for seldom. */
 export class Feed {
-  constructor(load, show, fail, pause = 1000) {
-    Object.assign(this, { load, show, fail, pause, timer: null, busy: false, again: false });
-    this.ready = 0;
+  constructor(load, show, fail) {
+    Object.assign(this, { load, show, fail, timer: null, busy: false, again: false, ready: 0 });
   }
 
   /** Load it soon. */
@@ -117,7 +119,7 @@ export class Feed {
     } finally {
       this.busy = false;
       const now = performance.now();
-      this.ready = now + more + Math.max(this.pause, 4 * (now - begun));
+      this.ready = now + more + Math.max(PAUSE, 4 * (now - begun));
       if (this.again && !this.ended) this.touch();
     }
   }

@@ -100,9 +100,8 @@ export class Entry {
 
   /** An event: somebody may have answered the ask that is held here. */
   take({ kind, ask }) {
-    if (kind !== "told" || !ask) return;
+    if (kind !== "told" || this.held?.id !== ask || this.sending) return;
     this.answered.add(ask);
-    if (this.held?.id !== ask || this.sending) return;
     this.held = null;
     this.showHeld();
     this.said("The ask was answered elsewhere.");

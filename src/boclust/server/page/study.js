@@ -32,27 +32,28 @@ class Page {
     };
     this.head = el("div", { class: "top" });
     this.trouble = el("p", { class: "problem", role: "alert", hidden: true });
+    this.refusal = el("p", { class: "problem", role: "alert", hidden: true });
     this.glance = el("section", { class: "card glance", "aria-label": "At a glance" });
     this.clusters = el("section", { class: "card", "aria-label": "Clusters" });
     this.asks = el("section", { class: "card", "aria-label": "Asks that are out" });
     this.entry = new Entry(path, site, () => this.touch());
     this.log = new Log(path, site, () => this.touch());
     const { arms, evidence, tree, pulls } = this.figures;
-    replace(main, this.head, this.trouble, this.glance, el("div", { class: "columns" },
+    replace(main, this.head, this.trouble, this.refusal, this.glance, el("div", { class: "columns" },
       el("div", { class: "wide" }, this.clusters,
         el("div", { class: "stack" }, arms.element, pulls.element),
         el("div", { class: "stack" }, evidence.element, tree.element)),
       el("div", { class: "side" }, this.entry.element, this.asks, this.log.element)));
     main.setAttribute("aria-busy", "true");
 
-    const feed = (what, show, pause) => new Feed(
-      () => get(`${path}${what}`), show, (error) => this.fail(error), pause);
+    const feed = (what, show) => new Feed(
+      () => get(`${path}${what}`), show, (error) => this.fail(error));
     this.feeds = [
       feed("", (data) => this.showStatus(data)),
-      feed("/explain", (data) => { this.data.explain = data; this.show(); }),
-      feed("/trace", (data) => { this.data.trace = data; this.show(); }),
-      feed("/picture", (data) => { this.data.picture = data; this.show(); }),
-      feed("/proportions", (data) => { this.data.proportions = data; this.show(); }, 3000),
+      ...["explain", "trace", "picture", "proportions"].map((what) => feed(`/${what}`, (data) => {
+        this.data[what] = data;
+        this.show();
+      })),
     ];
     this.watch = () => (document.hidden ? this.rest() : this.begin());
     document.addEventListener("visibilitychange", this.watch);
@@ -125,10 +126,14 @@ class Page {
     this.show();
   }
 
-  /** Draw what is known. */
+  /** Draw what is known, once for all that came together. */
   show() {
+    this.drawing ??= requestAnimationFrame(() => { this.drawing = null; this.draw(); });
+  }
+
+  draw() {
     const { status, parameters, explain, trace, picture, proportions } = this.data;
-    if (!status) return;
+    if (!status || this.closed) return;
     this.showHead(status, parameters);
     this.showGlance(status, explain);
     this.showClusters(status);
@@ -168,7 +173,11 @@ class Page {
     if (!this.site.may.admin) return [];
     const button = (text, onclick) => el("button", { type: "button", "data-key": text, onclick }, text);
     const send = (what, body) => post(`${this.path}/${what}`, body).then(() => this.touch());
-    const quickly = (what) => () => send(what, { client: this.entry.client }).catch((error) => this.fail(error));
+    const quickly = (what) => () => send(what, { client: this.entry.client })
+      .then(() => { this.refusal.hidden = true; }, (error) => {
+        this.refusal.textContent = error.message;
+        this.refusal.hidden = false;
+      });
     const limit = (name, value, step) => el("input", { name, type: "number", min: 0, step, value });
     return [
       state === "open" ? button("Pause", quickly("pause")) : null,
