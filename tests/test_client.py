@@ -115,7 +115,7 @@ def test_any_name(client, name):
 def test_all_that_create_takes(both):
     options = dict(
         dim=2, family=boclust.SubGaussian(2.0), lease=5.0, seed=7, budget=100,
-        algorithm=boclust.Algorithm("challenger", "local"), key="again",
+        algorithm=boclust.Algorithm("challenger"), key="again",
     )  # fmt: skip
     remote, local = both(**options)
     again, _ = both(**options)

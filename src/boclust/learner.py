@@ -17,7 +17,7 @@ from boclust._validate import (
     integer,
     real,
 )
-from boclust.engine import Engine
+from boclust.engine import FEW, Engine
 from boclust.families import Family, Gaussian, check_family
 from boclust.registry import Algorithm
 from boclust.registry import algorithm as named
@@ -156,8 +156,8 @@ class Learner:
         """Repeat what was told and asked, at the speed of the kernels and with the same outcome.
 
         A step is the arm of the next row of ``samples`` (checked before, n x d), or minus the n of
-        an ``ask(n)``. What is pending stays as it is. Returns the evidence (as ``explain`` has it)
-        after so many steps as ``marks`` say, in increasing order.
+        an ``ask(n)``. What is pending stays as it is. Returns the evidence against the claim that
+        looked weakest after so many steps as ``marks`` say, in increasing order.
 
         >>> one, other = (Learner(n_arms=2, n_clusters=1, delta=0.1) for _ in range(2))
         >>> one.tell(0, 2.0)
@@ -387,10 +387,11 @@ class Learner:
         return seen
 
     def _standing(self) -> float:
-        """What the stopping rule has shown; to look changes nothing."""
-        from boclust.engine_kernels import exact_standing
+        """What the stopping rule has shown; among many arms, against what looks weakest."""
+        from boclust.engine_kernels import glance
 
-        return float(exact_standing(self._rules, self._run, *self._engine.pointers[3:]))
+        enough = -np.inf if self.n_arms <= FEW else np.inf
+        return float(glance(self._rules, self._run, *self._engine.pointers[3:], enough))
 
     def _choose(self) -> tuple[int, str]:
         """The next arm and why."""

@@ -171,6 +171,52 @@ def test_values_that_are_not_exact_numbers_are_refused(api, study, value, argume
     assert study.status().samples == 0
 
 
+RUBBISH = [
+    None, True, -1, 0, 1, 1.5, 10**30, 1e308, "", "x", "x" * 3000, "\0", "\ud800", [], [[]], {},
+    [None], {"": None}, {"name": 1}, {"name": "gaussian", "sigma": "x"}, {"sampling": "rr"},
+    {"options": {"sampling": 1, "self": 2}}, {"samples": -1}, {"cost": {}}, [1, 2], ["a", "a"],
+    {"name": "bounded", "low": 1, "high": 0}, {"options": {"precision": []}},
+]  # fmt: skip
+NEW = {
+    "name": "new", "arms": 3, "n_clusters": 2, "delta": 0.1, "dim": 1, "algorithm": "span",
+    "family": {"name": "gaussian"}, "budget": 5, "lease": 60, "seed": 1,
+}  # fmt: skip
+ROW = {"arm": "a", "value": 1.0, "key": "k", "metadata": {}}
+WHOLE = [
+    ("studies", NEW),
+    ("studies/tides/asks", {"n": 1, "client": "c"}),
+    ("studies/tides/observations", {"observations": [ROW], "client": "c"}),
+    ("studies/tides/void", {"event": 2, "reason": "r", "client": "c"}),
+    ("studies/tides/correct", {"event": 3, "value": 1.0, "reason": "r", "client": "c"}),
+    ("studies/tides/pause", {"client": "c"}),
+    ("studies/tides/budget", {"samples": 100, "cost": 5.0, "client": "c"}),
+    ("studies/tides/stop", {"reason": "r", "client": "c"}),
+    ("login", {"token": "t"}),
+]
+
+
+@pytest.mark.parametrize(("path", "whole"), WHOLE)
+def test_rubbish_in_any_field_is_refused_or_harmless(api, study, path, whole):
+    """Each field in turn has each piece of rubbish; nothing unexpected happens, ever."""
+    study.tell_many(TOLD)
+    bodies = [{**whole, field: junk} for field in [*whole, "more"] for junk in RUBBISH]
+    if "observations" in whole:
+        rows = [{**ROW, field: junk} for field in [*ROW, "ask", "more"] for junk in RUBBISH]
+        bodies += [{"observations": [row]} for row in rows]
+    seen = set()
+    for i, body in enumerate(bodies):
+        if path == "studies" and body["name"] == "new":
+            body = {**body, "name": f"new {i}"}
+        answer = api.client.post(
+            f"/api/v1/{path}", content=json.dumps(body),
+            headers={"content-type": "application/json"},
+        )  # fmt: skip
+        assert answer.status_code in (200, 201, 400, 404, 409, 422), (body, answer.text)
+        seen.add(answer.status_code)
+    assert 422 in seen
+    assert study.verify().ok
+
+
 def test_words_of_others_come_back_as_they_were(api, study):
     odd = "<script>alert(1)</script>\ud800\u2028"
     body = {"observations": [{"arm": "a", "value": 1, "metadata": {"note": odd}}]}

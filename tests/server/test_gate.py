@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.routing import Mount
 
-from boclust.server import limits
+from boclust.server import create_app, limits
 from boclust.server.gate import API
 from boclust.server.problems import Problem
 from in_process import InProcess
@@ -216,6 +216,20 @@ def test_mounted_under_another_path(make_app):
     inside = make_app(root_path="/lab")
     for path in ("/lab/api/v1/health", "/api/v1/health"):  # proxies that cut it off or do not
         assert inside.get(path).is_success
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"root_path": "lab"}, "root_path: is 'lab'"), ({"root_path": "/lab/"}, "root_path"),
+        ({"root_path": '/"><script>'}, "root_path"), ({"root_path": None}, "root_path: is None"),
+        ({"rate": 0}, "rate: is 0"), ({"max_body": 10}, "max_body: is 10"),
+        ({"url": 5}, "url: is 5"),
+    ],
+)  # fmt: skip
+def test_settings_that_are_refused(url, settings, problem):
+    with pytest.raises(ValueError, match=problem):
+        create_app(**{"url": url, **settings})
 
 
 def test_mounted_in_another_application(make_app, token):

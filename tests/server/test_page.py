@@ -91,6 +91,11 @@ def button(page, name):
     return page.get_by_role("button", name=name).first
 
 
+def value_of(page, arm):
+    """The field for the value of an ask."""
+    return page.get_by_role("textbox", name=f"Value of {arm}", exact=True)
+
+
 def tab_to(page, role, name):
     """Press Tab until it has the focus."""
     target = page.get_by_role(role, name=name).first
@@ -127,7 +132,7 @@ def test_a_study_from_its_creation_to_its_end(visit, running):
 
     button(page, "Take the next ask").click()
     for name, number in (("north", "0.1"), ("south", "3"), ("west", "7")):
-        expect(page.get_by_label(f"Value of {name}")).to_be_focused()
+        expect(value_of(page, name)).to_be_focused()
         page.keyboard.type(number)
         page.keyboard.press("Enter")
     expect(page.locator(".clusters > li")).to_have_count(2)
@@ -195,7 +200,7 @@ def test_by_keyboard_only(visit):
     tab_to(page, "button", "Take the next ask")
     page.keyboard.press("Enter")
     for name, number in zip("abc", ("1", "2", "9"), strict=True):
-        expect(page.get_by_label(f"Value of {name}")).to_be_focused()
+        expect(value_of(page, name)).to_be_focused()
         page.keyboard.type(number)
         page.keyboard.press("Enter")
     expect(page.locator(".clusters > li")).to_have_count(2)
@@ -214,7 +219,7 @@ def test_by_keyboard_only(visit):
 def test_what_cannot_be_is_said_beside_the_field(visit, make):
     page = visit(link(make([0, 1, 5], 2)), refusals=1)
     button(page, "Take the next ask").click()
-    value = page.get_by_label("Value of arm 0")
+    value = value_of(page, "arm 0")
     expect(value).to_be_focused()
     page.keyboard.type("1,5")
     page.keyboard.press("Enter")

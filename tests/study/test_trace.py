@@ -8,18 +8,18 @@ from boclust.study import snapshot, trace
 from boclust.study.events import Event, Kind, iso, pack
 from boclust.study.spec import Spec, arm_list
 from boclust.study.state import State
-from problems import PROBLEMS, bits, work
+from problems import PROBLEMS, bits, sample, work
 
 COSTLY = [{"name": "a", "cost": 0.1}, "b", {"name": "c", "cost": 2.5}]
 
 
 def evidence_of(learner):
-    """What the stopping rule has shown, by its own kernel; None where it has no number."""
+    """What the stopping rule has shown against what looks weakest; None where it has no number."""
     if learner.pulls.min() == 0 or not np.isfinite(learner.threshold):
         return None
     twin = learner.copy()
     standing, claim = twin._engine.kernels[2], twin._engine.pointers[4]
-    shown = float(standing(twin._rules, twin._run, claim, -np.inf))
+    shown = float(standing(twin._rules, twin._run, claim, np.inf))
     return shown if np.isfinite(shown) else None
 
 
@@ -86,6 +86,26 @@ def test_to_look_changes_nothing(memory, rng, algorithm, problem):
         before = bits(study)
         study._session.read(lambda _, state: (state.learner.progress, state.learner.explain()))
         assert bits(study) == before
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
+def test_at_least_what_all_alternatives_show(memory, rng, algorithm, problem):
+    """And, but among many arms, at the threshold exactly when the rule stops."""
+    study = boclust.Study.create(memory, "x", **{"delta": 0.2, "algorithm": algorithm, **problem})
+    learner = study._session.spec.learner()
+    few = learner.n_arms <= 50
+    for _ in range(400):
+        before = learner.done
+        arm = int(rng.integers(learner.n_arms)) if before or not few else learner.ask()
+        value = np.atleast_1d(sample(rng, study, arm))
+        (shown,) = learner.replay(np.array([arm]), value[np.newaxis], np.array([1]))
+        learner.pending = np.zeros(learner.n_arms)
+        if np.isfinite(shown) and not before:
+            exact = learner._standing()
+            assert shown >= exact - 1e-9 * max(abs(exact), 1)
+            if few:
+                assert (shown >= learner.threshold) == learner.done
 
 
 @pytest.mark.compiled

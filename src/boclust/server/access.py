@@ -32,12 +32,12 @@ class Caller:
     tokens: bool
     id: str | None = None
     name: str | None = None
-    role: str | None = "admin"
+    role: str = "admin"
     studies: frozenset[str] | None = None
 
     def has(self, role: str) -> bool:
         """Whether what this role may do is allowed."""
-        return self.role is not None and ROLES.index(self.role) >= ROLES.index(role)
+        return ROLES.index(self.role) >= ROLES.index(role)
 
     def sees(self, name: str) -> bool:
         """Whether there is a study of that name for this caller."""

@@ -1,5 +1,6 @@
 """The application: its parts, put together."""
 
+import re
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
@@ -7,6 +8,7 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 
 import boclust
+from boclust._validate import fail, integer, shown
 from boclust.server import examples, general, limits, looking, pages, problems, running, telling
 from boclust.server.context import Context
 from boclust.server.gate import API, Gate
@@ -14,6 +16,7 @@ from boclust.server.metrics import Metrics
 from boclust.server.stream import News
 from boclust.server.studies import Studies
 from boclust.server.tokens import Keyring
+from boclust.study.checks import positive
 
 
 def create_app(
@@ -31,6 +34,10 @@ def create_app(
     requests a second one token or address may send (None: any number); ``max_body`` the bytes of
     the largest request. Tokens are wanted as soon as one was made: ``boclust token create``.
     """
+    if not isinstance(root_path, str) or not re.fullmatch(r"(/[\w.~-]+)*", root_path, re.ASCII):
+        raise fail("root_path", f"is {shown(root_path)}", "'', '/lab', '/lab/boclust' and such")
+    rate = None if rate is None else positive("rate", rate)
+    max_body = integer("max_body", max_body, 1000)
     studies = Studies(url)
     context = Context(studies, Keyring(studies.store), News(), Metrics(), root_path)
 

@@ -28,11 +28,21 @@ class NewArm(_Taken):
     tags: list[Text] = []
 
 
+class NewFamily(_Taken):
+    """What is assumed of the samples; each family has some of the options."""
+
+    name: str
+    sigma: Number = None
+    low: Number = None
+    high: Number = None
+    space: str | None = None
+
+
 class NewAlgorithm(_Taken):
     """A sampling and a stopping rule."""
 
     sampling: str = "challenger"
-    stopping: str = "local"
+    stopping: str | None = None
     options: dict[str, Any] = {}
 
 
@@ -47,11 +57,11 @@ class NewStudy(_Taken):
     """A study to create: see ``boclust.Study.create``."""
 
     name: Text
-    arms: Annotated[int, Field(ge=2, le=100_000)] | list[Text | NewArm]
+    arms: Annotated[int, Field(ge=2, le=10_000)] | list[Text | NewArm]
     n_clusters: Annotated[int, Field(ge=1)]
     delta: Number
-    dim: Annotated[int, Field(ge=1)] = 1
-    family: dict[str, Any] = {"name": "gaussian", "sigma": 1.0}
+    dim: Annotated[int, Field(ge=1, le=1000)] = 1
+    family: NewFamily = NewFamily(name="gaussian")
     algorithm: str | NewAlgorithm = "span"
     budget: Annotated[int, Field(ge=1, le=2**62)] | BudgetIn | None = None
     lease: Number = 3600.0

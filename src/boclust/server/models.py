@@ -155,6 +155,10 @@ class Changed(_Given):
     event: int
 
 
+class Nothing(_Given):
+    """An empty object."""
+
+
 class Health(_Given):
     """Whether the server and its database answer, and whether it wants tokens."""
 

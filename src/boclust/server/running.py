@@ -27,12 +27,9 @@ def create(here: Admin, body: bodies.NewStudy, key: Key = None) -> Response:
     if not here.caller.sees(body.name):
         raise Problem(403, "role", f"The token is not for a study called {body.name!r}.")
     given = body.model_dump()
-    algorithm = given["algorithm"]
-    if isinstance(algorithm, dict):
-        given["algorithm"] = Algorithm(
-            algorithm["sampling"], algorithm["stopping"], **algorithm["options"]
-        )
-    given["family"] = named_family(**given["family"])
+    if isinstance(algorithm := given["algorithm"], dict):
+        given["algorithm"] = Algorithm(**algorithm.pop("options") | algorithm)
+    given["family"] = named_family(**body.family.model_dump(exclude_none=True))
     try:
         made = Study.create(here.context.studies.url, key=key, **given)
     except StudyExistsError:

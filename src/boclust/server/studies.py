@@ -105,16 +105,20 @@ class Studies:
         with self._lock:
             known = self._summaries.get((number, events))
         if known is None:
-            known = self.open(name).status().__dict__
+            status = self.open(name).status()
             known = {
                 "name": name,
                 "path": segment(name, number),
-                **{field: known[field] for field in ("state", "progress", "samples", "cost")},
-                "n_arms": len(known["arms"]),
-                **{field: known[field] for field in ("n_clusters", "delta")},
+                "state": status.state,
+                "progress": status.progress,
+                "samples": status.samples,
+                "cost": status.cost,
+                "n_arms": len(status.arms),
+                "n_clusters": status.n_clusters,
+                "delta": status.delta,
                 "events": events,
                 "last": iso(last),
-                "remaining_samples": known["remaining_samples"],
+                "remaining_samples": status.remaining_samples,
             }
             with self._lock:
                 self._summaries[number, events] = known

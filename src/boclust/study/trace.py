@@ -58,9 +58,11 @@ class Course:
 class Trace:
     """How a study went, as columns: a point at evenly spaced numbers of samples.
 
-    ``samples`` and ``cost`` count values told, voided or not; ``evidence`` is what the stopping
-    rule had shown, from the values that stand, None before every arm had one or where the rule has
-    no such number; it must reach ``threshold``.
+    ``samples`` and ``cost`` count values told, voided or not. ``evidence`` is what the stopping
+    rule had shown, from the values that stand, against the alternative that looked nearest; it must
+    reach ``threshold`` against all. It is at least what ``explain`` says, which looks at all of
+    them where that can be afforded. None before every arm had a value or where the rule has no such
+    number.
     """
 
     samples: list[int]
