@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from boclust._validate import InvalidInputError
     from boclust.alternatives import Infimum, infimum
     from boclust.bound import LowerBound, lower_bound
+    from boclust.client import Client
     from boclust.clustering import Clustering, SourceError, cluster
     from boclust.families import (
         Bernoulli,
@@ -39,6 +40,7 @@ _HOME = {
     "Algorithm": "registry",
     "Bernoulli": "families",
     "Bounded": "families",
+    "Client": "client",
     "Clustering": "clustering",
     "ConflictError": "study",
     "Explanation": "learner",
@@ -70,6 +72,7 @@ __all__ = [
     "Algorithm",
     "Bernoulli",
     "Bounded",
+    "Client",
     "Clustering",
     "ConflictError",
     "Explanation",

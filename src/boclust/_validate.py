@@ -20,6 +20,9 @@ LARGEST = 1e60
 class InvalidInputError(ValueError):
     """An argument that is not accepted; the message names it, what was wrong and what is taken."""
 
+    #: Of many observations that were told together: which one it is about.
+    observation: int | None = None
+
 
 def fail(name: str, problem: str, accepted: str) -> InvalidInputError:
     """The error to raise: ``name: problem; accepted is accepted``."""

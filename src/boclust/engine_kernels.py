@@ -6,7 +6,8 @@ arm, by forced exploration or by the sampling rule's ``pick``. Rules are pointer
 
 - ``take(rules, run, arm, value)``, which is ``observe_gaussian`` or ``observe``
 - ``look(rules, run)``, ``pick(rules, run, pulls) -> arm``
-- ``standing(rules, run, evidence, enough) -> float``, exact where it is at least ``enough``
+- ``standing(rules, run, evidence, enough) -> float``, exact where it is at least ``enough``; where
+  that is infinite, the evidence against the claim that looks weakest
 - ``evidence(rules, run, a, b, m, n) -> float`` of a certificate, where it has no code
 """
 
@@ -217,18 +218,48 @@ def plan_ahead(rules: Rules, run: Run, look: Look, n: int, pace: int) -> None:
 
 
 @kernel
+def glance(
+    rules: Rules, run: Run, standing: Standing, evidence: Evidence, enough: float
+) -> float:
+    """What the stopping rule has shown; the run stays as it is, bit for bit.
+
+    Minus infinity while some arm has no sample.
+    """
+    if run.counts[fewest(run.counts)] == 0.0:
+        return -np.inf
+    suspect, nearest, labels = run.suspect.copy(), run.glr.nearest.copy(), run.glr.labels.copy()
+    shown = standing(rules, run, evidence, enough)
+    copy_vector(run.suspect, suspect)
+    copy_vector(run.glr.nearest, nearest)
+    copy_vector(run.glr.labels, labels)
+    return shown
+
+
+@kernel
 def replay(
     rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
     steps: IntArray, values: FloatArray, enough: float, pace: int, answer: IntArray,
+    marks: IntArray, seen: FloatArray,
 ) -> bool:
     """What was told and asked, in order: a step is the arm of the next value, or minus an ask's n.
 
     Asks matter among many arms only. Returns whether the certificate has held, with the labels of
-    the first time in ``answer``; never where ``enough`` is minus infinity (nothing to show).
+    the first time in ``answer``; never where ``enough`` is minus infinity (nothing to show). What
+    had been shown against the claim that looked weakest, after so many steps as ``marks`` say
+    (increasing), is written to ``seen``.
     """
     held = False
     at = 0
-    for step in steps:
+    marked = 0
+    for i in range(steps.shape[0] + 1):
+        while marked < marks.shape[0] and marks[marked] == i:
+            seen[marked] = -np.inf
+            if enough > -np.inf:
+                seen[marked] = glance(rules, run, standing, evidence, np.inf)
+            marked += 1
+        if i == steps.shape[0]:
+            break
+        step = steps[i]
         if step < 0:
             if run.crowd.clock.shape[0] > 0:
                 plan_ahead(rules, run, look, -step, pace)

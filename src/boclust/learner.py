@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -17,13 +17,18 @@ from boclust._validate import (
     integer,
     real,
 )
-from boclust.engine import Engine
+from boclust.engine import FEW, Engine
 from boclust.families import Family, Gaussian, check_family
 from boclust.registry import Algorithm
 from boclust.registry import algorithm as named
 
 if TYPE_CHECKING:
     from boclust.alternatives import Infimum
+    from boclust.instance import Instance
+    from boclust.linkage import Linkage
+
+
+_NO_MARKS: IntArray = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -145,19 +150,22 @@ class Learner:
             raise fail("value", f"is {samples.tolist()}", f"numbers up to {LARGEST:g} in size")
         return samples
 
-    def replay(self, steps: IntArray, samples: FloatArray) -> None:
+    def replay(
+        self, steps: IntArray, samples: FloatArray, marks: IntArray = _NO_MARKS
+    ) -> FloatArray:
         """Repeat what was told and asked, at the speed of the kernels and with the same outcome.
 
         A step is the arm of the next row of ``samples`` (checked before, n x d), or minus the n of
-        an ``ask(n)``. What is pending stays as it is.
+        an ``ask(n)``. What is pending stays as it is. Returns the evidence against the claim that
+        looked weakest after so many steps as ``marks`` say, in increasing order.
 
         >>> one, other = (Learner(n_arms=2, n_clusters=1, delta=0.1) for _ in range(2))
         >>> one.tell(0, 2.0)
-        >>> other.replay(np.array([0]), np.array([[2.0]]))
+        >>> _ = other.replay(np.array([0]), np.array([[2.0]]))
         >>> one.state() == other.state()
         True
         """
-        self._step(steps, self._told(samples))
+        return self._step(steps, self._told(samples), marks)
 
     # --- what is known ------------------------------------------------------------------------
 
@@ -204,6 +212,47 @@ class Learner:
         return np.asarray(means * self.family.unit + self.family.origin)
 
     @property
+    def regions(self) -> FloatArray:
+        """Where the true means are: intervals (M x 2) or, for d > 1, radii around the estimates.
+
+        With probability 1 - delta all of them hold, whenever anyone looks: see ``boclust.regions``
+        for the proof. NaN where an arm has no sample yet.
+
+        >>> learner = Learner(n_arms=2, n_clusters=1, delta=0.1)
+        >>> learner.tell(0, 5.0)
+        >>> learner.regions.round(2).tolist()
+        [[1.34, 8.66], [nan, nan]]
+        """
+        from boclust.regions import regions
+
+        found = np.full((self.n_arms, 2) if self.dim == 1 else self.n_arms, np.nan)
+        known, counts = self._run.counts > 0, self._run.counts
+        found[known] = regions(
+            self.family, self.estimates[known], counts[known], self.n_arms, self.delta
+        )
+        return found
+
+    @property
+    def linkage(self) -> "Linkage | None":
+        """The single-linkage tree of the present estimates; None before every arm has a sample."""
+        from boclust.linkage import single_linkage
+
+        if self._run.counts.min() == 0:
+            return None
+        tree = single_linkage(self._run.places, self.n_clusters)
+        return replace(tree, lengths=tree.lengths * self.family.unit)
+
+    @property
+    def instance(self) -> "Instance | None":
+        """The present estimates as if they were true; None before every arm has a sample."""
+        from boclust.instance import Instance
+
+        if self._run.counts.min() == 0:
+            return None
+        means = self._run.means * self.family.unit + self.family.origin
+        return Instance(means, self.n_clusters, self.family)
+
+    @property
     def labels(self) -> IntArray | None:
         """The certified clusters, or the present guess; None before every arm has a sample."""
         if self._certified is not None:
@@ -217,7 +266,12 @@ class Learner:
             return 1.0
         if self._run.counts.min() == 0:
             return 0.0
-        return float(np.clip(self._standing(-np.inf) / self._need, 0.0, 1.0))
+        return float(np.clip(self._standing() / self._need, 0.0, 1.0))
+
+    @property
+    def threshold(self) -> float:
+        """What the stopping rule must show; minus infinity where there is nothing to show."""
+        return self._need
 
     @property
     def guarantee(self) -> str:
@@ -245,7 +299,7 @@ class Learner:
         if self._run.counts.min() == 0:
             text = f"Sample arm {called[arm]}: every arm needs one sample first."
             return Explanation(arm, reason, -np.inf, self._need, np.inf, None, text)
-        evidence = self._standing(-np.inf)
+        evidence = self._standing()
         nearest = None if self._engine.is_crowd else self._nearest()
         remaining = np.inf
         text = f"Sample arm {called[arm]} ({reason})."
@@ -322,23 +376,26 @@ class Learner:
         """Samples in the units of the kernels."""
         return np.ascontiguousarray((samples - self.family.origin) / self.family.unit)
 
-    def _step(self, steps: IntArray, told: FloatArray) -> None:
-        """Samples and asks, and what follows from them."""
+    def _step(self, steps: IntArray, told: FloatArray, marks: IntArray = _NO_MARKS) -> FloatArray:
+        """Samples and asks, and what follows from them; the evidence at the marks."""
         from boclust.engine_kernels import replay
 
         take, look, _, standing, evidence = self._engine.pointers
-        answer = np.empty(self.n_arms, dtype=np.int64)
+        answer, seen = np.empty(self.n_arms, dtype=np.int64), np.empty(len(marks))
         held = replay(
             self._rules, self._run, take, look, standing, evidence, steps, told, self._need,
-            self._engine.sampling.pace(self.n_arms), answer,
+            self._engine.sampling.pace(self.n_arms), answer, marks, seen,
         )  # fmt: skip
         if held and self._certified is None:
             self._certified = answer
+        return seen
 
-    def _standing(self, enough: float) -> float:
-        """What the stopping rule has shown; exact only where it is not below ``enough``."""
-        standing, evidence = self._engine.kernels[2], self._engine.pointers[4]
-        return float(standing(self._rules, self._run, evidence, enough))
+    def _standing(self) -> float:
+        """What the stopping rule has shown; among many arms, against what looks weakest."""
+        from boclust.engine_kernels import glance
+
+        enough = -np.inf if self.n_arms <= FEW else np.inf
+        return float(glance(self._rules, self._run, *self._engine.pointers[3:], enough))
 
     def _choose(self) -> tuple[int, str]:
         """The next arm and why."""

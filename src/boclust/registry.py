@@ -53,7 +53,7 @@ class Algorithm:
     """
 
     def __init__(
-        self, sampling: str = "challenger", stopping: str | None = None, **options: Any
+        self, /, sampling: str = "challenger", stopping: str | None = None, **options: Any
     ) -> None:
         own = SAMPLING[choice("sampling", sampling, SAMPLING)].own_stopping
         if stopping is not None:

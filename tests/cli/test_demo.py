@@ -2,8 +2,14 @@
 
 import os
 import re
+import signal
+import subprocess
+import time
 
+import httpx
 import pytest
+
+from processes import PATIENCE, command_line
 
 PNG = b"\x89PNG\r\n"
 
@@ -45,6 +51,33 @@ def test_no_plot(call, folder):
     assert os.listdir(folder) == []
 
 
+@pytest.mark.compiled
+def test_a_study_that_moves(folder):
+    """Its page answers, its samples grow by themselves, and Ctrl-C leaves nothing behind."""
+    command = command_line("demo", "--serve", "--port", 0, "--pace", 100)
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
+        try:
+            address = re.search(r"http://\S+", process.stdout.readline())[0]
+            assert "<title>boclust" in httpx.get(address).text
+            until = time.monotonic() + PATIENCE
+            while _samples(address) < 10:
+                assert time.monotonic() < until
+                time.sleep(0.1)
+        finally:
+            process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert out.splitlines()[-1] == "Stopped."
+    assert os.listdir(folder) == []
+
+
+def _samples(address):
+    answer = httpx.get(f"{address}api/v1/studies/demo", timeout=PATIENCE)
+    return answer.raise_for_status().json()["status"]["samples"]
+
+
 def test_bad_options(refused, folder):
     refused("1 is not in the range", "demo", "--trials", "1")
     refused("No such option", "demo", "--trails", "5")
+    refused("0 is not in the range", "demo", "--serve", "--pace", "0")

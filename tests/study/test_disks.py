@@ -8,11 +8,14 @@ import resource
 import shutil
 import subprocess
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 import boclust
-from boclust.study import DiskFullError, ReadOnlyError, StorageError
+from boclust.study import DiskFullError, OlderSchemaError, ReadOnlyError, StorageError
+
+FROZEN = Path(__file__).parent / "data"
 
 
 def mounted(*options):
@@ -99,6 +102,22 @@ def test_a_full_disk(tmp_path):
                         assert one.status().samples == len(kept)
             study.tell("c", 3.0)
             assert told(study) == [*kept, 3.0]
+            assert study.verify().ok
+
+
+def test_an_upgrade_on_a_full_disk(tmp_path):
+    """Refused whole, and done once there is room; the lock file of SQLite has 32 kB."""
+    with disk(tmp_path, 2) as folder:
+        url = f"sqlite:///{folder}/studies.db"
+        shutil.copy(FROZEN / "schema_1.db", folder / "studies.db")
+        with filled(folder, 40_000):
+            with pytest.raises(DiskFullError, match="no room is left"):
+                boclust.Study.upgrade(url)
+            with pytest.raises(OlderSchemaError):
+                boclust.Study.list(url)
+        boclust.Study.upgrade(url)
+        with boclust.Study.open(url, "tides") as study:
+            assert study.status().samples == 31
             assert study.verify().ok
 
 

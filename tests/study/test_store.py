@@ -4,11 +4,7 @@ Those that are full or read-only are in ``test_disks``.
 """
 
 import os
-import shutil
 import sqlite3
-import threading
-from multiprocessing import get_context
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -18,21 +14,14 @@ import boclust
 from boclust.study import (
     BusyError,
     CorruptError,
-    NewerSchemaError,
-    OlderSchemaError,
     ServerLostError,
     StorageError,
-    StudyExistsError,
     StudyNotFoundError,
-    schema,
     snapshot,
     store,
 )
-from boclust.study.tables import SCHEMA, metadata
 from processes import PATIENCE
 from workers import ROLES, ROUNDS, forking, take_part
-
-FROZEN = Path(__file__).parent / "data"
 
 
 def change(url, statement, **values):
@@ -85,12 +74,6 @@ def test_a_file_that_is_no_database(file):
     file.write_bytes(b"something else entirely" * 100)
     with pytest.raises(CorruptError, match="damaged or no database"):
         boclust.Study.open(f"sqlite:///{file}", "x")
-    file.unlink()
-    with sqlite3.connect(file) as other:
-        other.execute("CREATE TABLE things (x)")
-    other.close()
-    with pytest.raises(CorruptError, match="other tables"):
-        make(file)
 
 
 def test_a_damaged_file(file):
@@ -190,10 +173,10 @@ def test_a_damaged_snapshot_is_dropped(create, reopen, url):
     before = study.status()
     if url == "sqlite://":
         study._session.store.write(
-            lambda c: c.execute(sa.text("UPDATE snapshots SET checksum = 'x'"))
+            lambda c: c.execute(sa.text("UPDATE boclust_snapshots SET checksum = 'x'"))
         )
     else:
-        change(url, "UPDATE snapshots SET checksum = 'x'")
+        change(url, "UPDATE boclust_snapshots SET checksum = 'x'")
     found = study.verify()
     assert not found.ok
     assert "damaged" in found.problems[0]
@@ -232,96 +215,6 @@ def test_snapshots_of_other_versions_are_not_used(create, reopen, monkeypatch):
     assert found.snapshot.startswith("is of version 0/0.0.1")
 
 
-# --- versions ---------------------------------------------------------------------------------
-
-
-def test_other_schemas_are_told_apart(create, url, reopen, monkeypatch):
-    study = create()
-    if url == "sqlite://":
-        pytest.skip("no other version can have made it")
-    study.close()
-    change(url, "UPDATE alembic_version SET version_num = :n", n=f"{SCHEMA + 1:04}")
-    for attempt in (
-        lambda: reopen(study),
-        create,
-        lambda: boclust.Study.list(url),
-        lambda: boclust.Study.upgrade(url),
-    ):
-        with pytest.raises(NewerSchemaError, match="made by a newer boclust"):
-            attempt()
-    monkeypatch.setattr(schema, "SCHEMA", SCHEMA + 2)
-    with pytest.raises(OlderSchemaError, match="upgrade it first"):
-        reopen(study)
-
-
-def test_a_database_without_studies(url, tmp_path):
-    (tmp_path / "studies.db").touch()
-    for attempt in (lambda: boclust.Study.open(url, "x"), lambda: boclust.Study.list(url)):
-        with pytest.raises(StudyNotFoundError, match="no studies in the database yet"):
-            attempt()
-
-
-def _create(url, name, results):
-    try:
-        boclust.Study.create(url, name, ["a", "b", "c"], 2, 0.1).close()
-        results.put("made")
-    except StudyExistsError:
-        results.put("exists")
-
-
-def test_only_one_creates_a_study(url, tmp_path):
-    if url == "sqlite://":
-        pytest.skip("memory is not shared with other processes")
-    context = get_context("spawn")
-    results = context.Queue()
-    workers = [context.Process(target=_create, args=(url, "x", results)) for _ in range(3)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join(120)
-    assert sorted(results.get(timeout=10) for _ in workers) == ["exists", "exists", "made"]
-
-
-def test_migrations_make_the_tables(url, create):
-    """What the migrations made is what ``tables`` says."""
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-
-    study = create()
-    context = {"compare_type": True}
-    found = study._session.store.read(
-        lambda c: compare_metadata(MigrationContext.configure(c, opts=context), metadata)
-    )
-    assert found == []
-
-
-@pytest.mark.parametrize("frozen", sorted(FROZEN.glob("schema_*.db")), ids=lambda path: path.stem)
-def test_frozen_databases(frozen, tmp_path):
-    """A database of each released version: upgraded, opened, verified, continued."""
-    copy = tmp_path / "copy.db"
-    shutil.copy(frozen, copy)
-    url = f"sqlite:///{copy}"
-    boclust.Study.upgrade(url)
-    assert [one["name"] for one in boclust.Study.list(url)] == ["clicks", "tides"]
-    with boclust.Study.open(url, "tides") as study:
-        assert study.verify().ok
-        status = study.status()
-        assert (status.samples, status.voided, status.corrected) == (31, 1, 1)
-        assert [arm.name for arm in status.arms] == ["north", "south", 'it\'s "west" — é']
-        assert [arm.cost for arm in status.arms] == [1.0, 2.5, 1.0]
-        asked = next(event for event in study.history() if event["kind"] == "asked")
-        again = dict(key="row 1", metadata={"by": "hand"})
-        assert study.tell(study.find_ask(asked["ask"]), 0.5, **again) == 3
-        study.tell("south", 0.25)
-        assert study.verify().ok
-    with boclust.Study.open(url, "clicks") as study:
-        assert study.status().state == "certified"
-
-
-def test_there_is_a_frozen_database_of_this_version():
-    assert (FROZEN / f"schema_{SCHEMA}.db").exists()
-
-
 # --- several at once --------------------------------------------------------------------------
 
 
@@ -352,22 +245,6 @@ def test_eight_processes_take_turns(create, reopen, url):
     assert voided == [seq for seq, _, value in kept if round(value % 1, 9) == 0.8]
     assert study.verify().ok
     assert reopen(study).status() == study.status()
-
-
-def test_threads_take_turns(create):
-    study = create(delta=1e-300)
-
-    def tell(number):
-        for i in range(20):
-            study.tell("b", float(i), key=f"{number} {i}")
-
-    threads = [threading.Thread(target=tell, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert study.status().samples == 80
-    assert study.verify().ok
 
 
 def test_a_study_survives_a_fork_of_the_process(create, url):

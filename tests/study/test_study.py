@@ -41,6 +41,65 @@ def test_create_open_list(create, reopen, url):
         boclust.Study.open(url, "nothing")
 
 
+def test_created_again_with_a_key(create, reopen, url, monkeypatch):
+    same = dict(budget={"cost": 9}, family=boclust.Bounded(0, 5), lease=60)
+    study = create(key="k", **same)
+    study.tell("a", 1.0)
+    ask = study.ask()
+    again = create(key="k", **same)
+    assert again.status() == study.status()
+    assert again.tell(ask, 2.0) == 4
+    monkeypatch.setattr("boclust.__version__", "99.0")
+    assert create(key="k", **same).status().events == 4
+    for other in (
+        dict(same, key="l"),
+        same,
+        dict(same, key="k", delta=0.2),
+        dict(same, key="k", arms=("a", "b", "d")),
+        dict(same, key="k", lease=61),
+        dict(same, key="k", family=None),
+    ):
+        with pytest.raises(StudyExistsError, match="already"):
+            create(**other)
+    other = create("other", key="k", **same)
+    with pytest.raises(StudyNotFoundError, match="has no ask"):
+        other.tell(ask, 2.0)  # the same key, and yet another study
+    with pytest.raises(boclust.InvalidInputError, match=r"^key: "):
+        create("third", key="")
+
+
+def test_parameters(create, reopen):
+    arms = ["a", {"name": "b", "cost": 2.5, "tags": ["x"]}, "c"]
+    algorithm = boclust.Algorithm("lucb", "paper", radius_delta=np.float64(0.01))
+    study = create(arms=arms, budget={"cost": 9}, dim=2, algorithm=algorithm, seed=7)
+    found = study.parameters
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert reopen(study).parameters == found
+    assert found == {
+        "id": 1,
+        "name": "tides",
+        "arms": [
+            {"name": "a", "cost": 1.0, "tags": []},
+            {"name": "b", "cost": 2.5, "tags": ["x"]},
+            {"name": "c", "cost": 1.0, "tags": []},
+        ],
+        "n_clusters": 2,
+        "delta": 0.1,
+        "dim": 2,
+        "family": {"name": "gaussian", "sigma": 1.0},
+        "algorithm": {
+            "sampling": "lucb", "stopping": "paper", "options": {"radius_delta": 0.01}
+        },
+        "seed": 7,
+        "lease": 3600.0,
+        "budget": {"samples": None, "cost": 9.0},
+        "parent": None,
+        "version": boclust.__version__,
+    }  # fmt: skip
+    assert study.fork("other").parameters["parent"]["name"] == "tides"
+    assert create("third").parameters["id"] == 3
+
+
 @pytest.mark.parametrize(
     "name", ["it's", 'a "b"', "né à 東京", "two\nlines", "%s; DROP TABLE studies", "x" * 500, "  "]
 )
@@ -231,10 +290,18 @@ def test_asks_of_other_studies_are_refused(create):
 def test_batches_are_all_or_nothing(create):
     study = create()
     ask = study.ask()
-    with pytest.raises(boclust.InvalidInputError, match=r"observations\[2\]: value"):
+    with pytest.raises(boclust.InvalidInputError, match=r"^observations\[2\]: value") as refused:
         study.tell_many([("a", 1.0), ("b", 2.0), ("c", float("nan"))])
-    with pytest.raises(ConflictError, match=r"^observations\[1\]: the key 'k'"):
+    assert refused.value.observation == 2
+    with pytest.raises(ConflictError, match=r"^observations\[1\]: the key 'k'") as refused:
         study.tell_many([("a", 1.0, "k"), ("b", 2.0, "k")])
+    assert refused.value.observation == 1
+    with pytest.raises(StudyNotFoundError, match=r"^observations\[1\]: .* no ask") as refused:
+        study.tell_many([("a", 1.0), {"ask": "x-1", "value": 1.0}])
+    assert refused.value.observation == 1
+    with pytest.raises(boclust.InvalidInputError, match=r"^value") as refused:
+        study.tell("a", "much")
+    assert refused.value.observation is None
     assert values(study) == []
     rows = [
         (ask, 1.0),
@@ -495,6 +562,8 @@ def test_exports(create, tmp_path, suffix):
     with pytest.raises(boclust.InvalidInputError, match=r"^path: "):
         study.export(tmp_path / "values.txt")
     assert [p.name for p in tmp_path.glob("values*")] == [path.name]
+    if suffix == ".csv":
+        assert "".join(study.export_csv()) == path.read_bytes().decode()
 
 
 def test_history_pages(create, monkeypatch):
@@ -506,3 +575,8 @@ def test_history_pages(create, monkeypatch):
     assert [e["value"] for e in study.history(1)] == list(range(25))
     assert study.verify().ok
     assert [e["seq"] for e in study.history(after=24)] == [25, 26]
+    for limit in (1, 3, 4, 5, 8, 26, 1000):
+        assert [e["seq"] for e in study.history(0, limit)] == list(range(1, min(limit, 26) + 1))
+    for limit in (0, -1, 1.0, True, "1"):
+        with pytest.raises(boclust.InvalidInputError, match=r"^limit: "):
+            next(study.history(0, limit))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from boclust.bench.base import Section
 
 #: In the order of the report.
-NAMES = ("setup1", "setup2", "growth", "scale", "studies", "threads", "start", "memory")
+NAMES = ("setup1", "setup2", "growth", "scale", "studies", "server", "threads", "start", "memory")
 
 
 def section(name: str) -> "Section":

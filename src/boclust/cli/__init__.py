@@ -21,8 +21,10 @@ _COMMANDS: Commands = {
     ),
     "plan": ("plan:command", "How many samples a study will need, for guessed means."),
     "run": ("run:command", "Cluster records of a file, or sources that you ask, with a guarantee."),
+    "serve": ("serve:command", "The studies of a database over HTTP, with a page to look at them."),
     "simulate": ("simulate:command", "How many samples the algorithms need on an instance."),
     "study": ("study:command", "Live studies: samples that people or programs report over weeks."),
+    "token": ("token:command", "Who may do what at a server."),
 }
 
 HELP = {"help_option_names": ["-h", "--help"]}

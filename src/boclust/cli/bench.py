@@ -36,9 +36,10 @@ def command(
 ) -> None:  # fmt: skip
     """Time a sample of every algorithm, ours beside the paper's method in NumPy.
 
-    Also its growth with arms, dimension and clusters, many arms, live studies, threads, the time
-    to a first result and memory. Sections: setup1, setup2, growth, scale, studies, threads, start,
-    memory. An interrupted run goes on with the section where it was.
+    Also its growth with arms, dimension and clusters, many arms, live studies, their server,
+    threads, the time to a first result and memory. Sections: setup1, setup2, growth, scale,
+    studies, server, threads, start, memory. An interrupted run goes on with the section where it
+    was.
 
     \b
     boclust bench --quick

@@ -65,8 +65,8 @@ def _print_json(
     import json
     import math
 
+    from boclust._data import finite
     from boclust.cli.instances import summary
-    from boclust.cli.terminal import finite
 
     instance = bound.instance
     answer = {

@@ -36,16 +36,34 @@ _TITLE = "Mean samples until seven sources are grouped into three clusters"
     help="Simulated runs of each algorithm.",
 )  # fmt: skip
 @click.option("--no-plot", is_flag=True, help="Draw no plot.")
-def command(out: Path, trials: int, no_plot: bool) -> None:
+@click.option(
+    "--serve", is_flag=True,
+    help="Instead: a live study in a browser, fed by simulated sources until Ctrl-C.",
+)  # fmt: skip
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+    help="Of --serve; 0 takes any that is free.",
+)  # fmt: skip
+@click.option(
+    "--pace", type=click.FloatRange(0.1, 1000), default=5, show_default=True,
+    help="Of --serve: samples a second.",
+)  # fmt: skip
+def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace: float) -> None:
     """The paper's 7-arm instance: one adaptive run, the lower bound, four algorithms compared.
 
     \b
     boclust demo --trials 200 --out demo.png
+    boclust demo --serve
     """
     from boclust.cli.terminal import compiling, console
     from boclust.instance import Instance
 
     instance = Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)
+    if serve:
+        from boclust.cli.live import show_live
+
+        show_live(instance, _DELTA, port, pace)
+        return
     screen = console()
     screen.print(
         "Seven sources with Gaussian samples (standard deviation 1) are to be grouped into three\n"

@@ -245,7 +245,7 @@ def _read_sample(learner: Any, arm: int, name: str, to_stderr: bool) -> bool:
 def _print_json(outcome: Outcome) -> None:
     import json
 
-    from boclust.cli.terminal import finite
+    from boclust._data import finite
 
     labels, records = outcome.labels, outcome.records
     estimates = [[finite(float(x)) for x in row] for row in outcome.estimates]

@@ -141,8 +141,8 @@ def _missing(results: "Results") -> str:
 def _print_json(bound: "LowerBound", rows: list[dict[str, Any]], results: "Results") -> None:
     import json
 
+    from boclust._data import finite
     from boclust.cli.instances import summary
-    from boclust.cli.terminal import finite
 
     answer = {
         **summary(bound.instance),

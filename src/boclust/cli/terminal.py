@@ -60,11 +60,6 @@ def bar(share: float, width: int = 30) -> str:
     return "█" * (eighths // 8) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
 
 
-def finite(value: Any) -> Any:
-    """``value`` as JSON can say it: None for an infinite or undefined number."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
 def number(value: float) -> str:
     """Four significant digits; from a thousand on whole, with thousands separated."""
     if math.isinf(value):

@@ -58,8 +58,9 @@ def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> floa
 
     ``run.suspect`` is (an arm of the cluster, m, n) of a link that is likely to be weak: it is
     looked at first, and set to the weakest one found. Leaves early, with what it has, once a link
-    is below ``enough``.
+    is below ``enough``; where that is infinite, with the suspect's link itself.
     """
+    floor = -np.inf if enough == np.inf else enough
     arms = run.arms
     start = run.start
     labels = run.labels
@@ -69,7 +70,7 @@ def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> floa
     k = labels[suspect[0]]
     if labels[suspect[1]] != labels[suspect[2]] and start[k + 1] - start[k] > 1:
         value = pair_link(
-            rules, run, other, start[k], start[k + 1], suspect[1], suspect[2], enough
+            rules, run, other, start[k], start[k + 1], suspect[1], suspect[2], floor
         )
         if value < enough:
             return value
@@ -81,7 +82,7 @@ def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> floa
             for i in range(start[p], start[p + 1]):
                 for j in range(start[p + 1], n_arms):
                     value = pair_link(
-                        rules, run, other, start[k], start[k + 1], arms[i], arms[j], enough
+                        rules, run, other, start[k], start[k + 1], arms[i], arms[j], floor
                     )
                     if value < weakest:
                         weakest = value

@@ -49,11 +49,11 @@ class Proof(NamedTuple):
 def standing_of_crowd(rules: Rules, run: Run, other: Evidence, enough: float) -> float:
     """``enough`` where every claim is refuted (a global rule: Z(t) is large enough), else less.
 
-    Looks only where the sampling rule has just looked. ``enough`` minus infinity: the evidence
-    against the claim that looks weakest.
+    Looks only where the sampling rule has just looked. ``enough`` infinite, of either sign: the
+    evidence against the claim that looks weakest.
     """
     raised = lift(rules, run)
-    if enough == -np.inf:
+    if np.isinf(enough):
         quad = run.quad
         return claim_evidence(rules, run, quad[0], quad[1], quad[2], quad[3]) - raised
     if run.crowd.clock[FRESH] == 0:

@@ -17,8 +17,11 @@ from boclust.study.errors import (
     StudyPausedError,
     StudyStoppedError,
 )
+from boclust.study.picture import Dendrogram, Picture
+from boclust.study.proportions import Proportions
 from boclust.study.status import Ask, Status
 from boclust.study.study import Study
+from boclust.study.trace import Trace
 from boclust.study.verify import Verification
 
 __all__ = [
@@ -26,10 +29,13 @@ __all__ = [
     "BusyError",
     "ConflictError",
     "CorruptError",
+    "Dendrogram",
     "DiskFullError",
     "NewerSchemaError",
     "NothingToAskError",
     "OlderSchemaError",
+    "Picture",
+    "Proportions",
     "ReadOnlyError",
     "ServerLostError",
     "Status",
@@ -40,5 +46,6 @@ __all__ = [
     "StudyNotFoundError",
     "StudyPausedError",
     "StudyStoppedError",
+    "Trace",
     "Verification",
 ]

@@ -8,6 +8,9 @@ Whatever is raised, nothing was written, unless the message says that this is no
 class StudyError(RuntimeError):
     """Something that a study cannot do; all errors below are of this kind."""
 
+    #: Of many observations that were told together: which one it is about.
+    observation: int | None = None
+
 
 class StudyNotFoundError(StudyError):
     """There is no study, ask or event of that name or number."""

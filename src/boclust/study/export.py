@@ -2,6 +2,8 @@
 
 import csv
 from collections.abc import Iterator
+from io import StringIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,8 @@ from boclust.study.session import Session
 _ACCEPTED = "a file name that ends in .csv or .parquet"
 
 
-def export(session: Session, path: Any, upto: int) -> int:
-    """Write the values told up to event ``upto``; returns how many."""
+def export(session: Session, path: Any, upto: int) -> None:
+    """Write the values told up to event ``upto``."""
     try:
         target = Path(path)
     except TypeError:
@@ -26,8 +28,20 @@ def export(session: Session, path: Any, upto: int) -> int:
     if suffix not in (".csv", ".parquet"):
         raise fail("path", f"is {shown(str(path))}", _ACCEPTED)
     with appearing(target) as part:
-        write = _write_csv if suffix == ".csv" else _write_parquet
-        return write(part, _columns(session), _tables(session, upto))
+        if suffix == ".parquet":
+            _write_parquet(part, _columns(session), _tables(session, upto))
+            return
+        with part.open("w", newline="", encoding="utf-8") as file:
+            file.writelines(csv_text(session, upto))
+
+
+def csv_text(session: Session, upto: int) -> Iterator[str]:
+    """The same as CSV, some thousand lines at a time."""
+    header: list[tuple[Any, ...]] = [tuple(_columns(session))]
+    for rows in chain([header], _tables(session, upto)):
+        lines = StringIO()
+        csv.writer(lines, lineterminator="\n").writerows(rows)
+        yield lines.getvalue()
 
 
 def _columns(session: Session) -> list[str]:
@@ -60,18 +74,7 @@ def _row(session: Session, event: Event, changed: dict[int, bytes | None]) -> tu
     )  # fmt: skip
 
 
-def _write_csv(path: Path, columns: list[str], tables: Iterator[list[tuple[Any, ...]]]) -> int:
-    count = 0
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        for rows in tables:
-            writer.writerows(rows)
-            count += len(rows)
-    return count
-
-
-def _write_parquet(path: Path, columns: list[str], tables: Iterator[list[tuple[Any, ...]]]) -> int:
+def _write_parquet(path: Path, columns: list[str], tables: Iterator[list[tuple[Any, ...]]]) -> None:
     import pyarrow
     from pyarrow import parquet
 
@@ -82,10 +85,7 @@ def _write_parquet(path: Path, columns: list[str], tables: Iterator[list[tuple[A
             for name in columns
         ]
     )
-    count = 0
     with parquet.ParquetWriter(path, schema) as writer:
         for rows in tables:
             turned = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in columns]
             writer.write_table(pyarrow.table(turned, schema=schema))
-            count += len(rows)
-    return count

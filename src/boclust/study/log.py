@@ -43,9 +43,11 @@ def _rows(connection: Connection, question: Any, **asked: Any) -> list[Event]:
     return [Event._make(row) for row in connection.execute(question, asked)]
 
 
-def tail(connection: Connection, study: int, after: int, upto: int = END) -> list[Event]:
-    """The next events, at most ``PAGE`` of them."""
-    return _rows(connection, _TAIL, study=study, after=after, upto=upto, page=PAGE)
+def tail(
+    connection: Connection, study: int, after: int, upto: int = END, most: int = END
+) -> list[Event]:
+    """The next events, at most ``most`` of them or a page."""
+    return _rows(connection, _TAIL, study=study, after=after, upto=upto, page=min(most, PAGE))
 
 
 def pages(connection: Connection, study: int, upto: int = END) -> Iterator[list[Event]]:

@@ -1,5 +1,6 @@
 """New studies: created, forked from another, or found in a database."""
 
+import json
 from typing import Any
 
 import sqlalchemy as sa
@@ -8,7 +9,7 @@ from sqlalchemy.engine import Connection
 from boclust.study import log
 from boclust.study.errors import CorruptError, StudyExistsError, StudyNotFoundError
 from boclust.study.events import Event, Kind, iso, unpack
-from boclust.study.schema import check_schema, found_schema, migrate
+from boclust.study.schema import check_schema, found_schema, make_tables, migrate
 from boclust.study.session import Session, Transaction
 from boclust.study.spec import Spec
 from boclust.study.state import State
@@ -23,7 +24,9 @@ def upgrade(store: Store, only_if_new: bool = False) -> None:
 
     def work(connection: Connection) -> None:
         store.lock_makers(connection)
-        if found_schema(connection) == 0 or not only_if_new:
+        if found_schema(connection) == 0:
+            make_tables(connection)
+        elif not only_if_new:
             migrate(connection)
         check_schema(connection)
 
@@ -31,7 +34,11 @@ def upgrade(store: Store, only_if_new: bool = False) -> None:
 
 
 def create(store: Store, name: str, spec: Spec, source: Session | None = None) -> Session:
-    """A new study; a fork has the values of ``source`` that stand, in their order."""
+    """A new study; a fork has the values of ``source`` that stand, in their order.
+
+    One that exists is returned if it was made by the same call: one whose answer was lost, or one
+    with the same key.
+    """
     upgrade(store, only_if_new=True)
 
     def work(connection: Connection) -> Session:
@@ -48,11 +55,17 @@ def create(store: Store, name: str, spec: Spec, source: Session | None = None) -
                 _copy(transaction, source)
         else:
             first = log.at(connection, number, 1)
-            if first is None or first.payload != written:  # else it was ours, before a lost COMMIT
+            if first is None or not _same(first.payload or "{}", written):
                 raise StudyExistsError(f"{store.place} has a study {name!r} already")
         return Session(store, number, name, spec)
 
     return store.write(work)
+
+
+def _same(written: str, other: str) -> bool:
+    """Whether two first events say the same, up to the version that wrote them."""
+    one, two = json.loads(written), json.loads(other)
+    return bool(one | {"version": None} == two | {"version": None})
 
 
 def _copy(transaction: Transaction, source: Session) -> None:

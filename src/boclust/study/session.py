@@ -114,8 +114,17 @@ class Session:
         if ours and ours[-1].changed:
             self._state = None
 
+    def look(self) -> tuple[State, int]:
+        """A copy of the present state, and the time: who computes with it keeps nobody waiting."""
+
+        def work(connection: Connection) -> tuple[State, int]:
+            state = self.state(connection)
+            return state.copy(), max(self.store.now(connection), state.time)
+
+        return self.store.read(work)
+
     def read(self, work: Callable[[Connection, State], T]) -> T:
-        """``work`` on the present state, which it must not change."""
+        """``work`` on the present state, which it must not change; others wait for it."""
 
         return self.store.read(lambda connection: work(connection, self.state(connection)))
 
@@ -125,11 +134,15 @@ class Session:
         self._state = current(connection, self.number, self.spec, known)
         return self._state
 
-    def pages(self, after: int = 0, upto: int = log.END) -> Iterator[list[Event]]:
+    def pages(
+        self, after: int = 0, upto: int = log.END, limit: int = log.END
+    ) -> Iterator[list[Event]]:
         """The log from event ``after`` on, each page read in a transaction of its own."""
-        while page := self.store.read(partial(log.tail, study=self.number, after=after, upto=upto)):
+        asked = partial(log.tail, study=self.number, upto=upto)
+        while limit > 0 and (page := self.store.read(partial(asked, after=after, most=limit))):
             yield page
             after = page[-1].seq
+            limit -= len(page)
 
     # --- asks by their names ------------------------------------------------------------------
 

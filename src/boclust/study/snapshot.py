@@ -20,10 +20,13 @@ from boclust.study.events import to_json
 from boclust.study.spec import Spec
 from boclust.study.state import Held, State
 from boclust.study.tables import snapshots
+from boclust.study.trace import Point
 
 #: The format below, and the version that computed the state.
-VERSION = f"1/{boclust.__version__}"
+VERSION = f"2/{boclust.__version__}"
 
+#: The types of the columns of ``Point``.
+_COURSE = ("<i8", "<f8", "<i8", "<f8")
 _PLAIN = ("seq", "time", "taken", "paused", "closed", "voided", "corrected")
 _FIND = sa.select(
     snapshots.c.seq, snapshots.c.version, snapshots.c.checksum, snapshots.c.state
@@ -50,14 +53,19 @@ class Saved(NamedTuple):
 
 def interval(state: State) -> int:
     """How many events apart snapshots are: one for 64 bytes, and a thousand at least."""
-    return max(1000, (state.size + 50 * len(state.asks)) // 64)
+    size = state.size + 50 * len(state.asks) + 32 * len(state.course.points)
+    return max(1000, size // 64)
 
 
 def dump(state: State) -> bytes:
     """The bytes of a state."""
     arrays = {n: a for n, a in state.learner.arrays().items() if n != "pending"}
+    points = zip(*state.course.points, strict=True) if state.course.points else [()] * 4
+    for name, dtype, column in zip(Point._fields, _COURSE, points, strict=True):
+        arrays[f"course.{name}"] = np.array(column, dtype)
     head: dict[str, Any] = {name: getattr(state, name) for name in _PLAIN}
     head["budget"] = asdict(state.budget)
+    head["stride"] = state.course.stride
     head["asks"] = [[seq, *held] for seq, held in state.asks.items()]
     head["arrays"] = [[name, array.dtype.str, array.shape] for name, array in arrays.items()]
     return b"".join([to_json(head).encode(), b"\n", *(a.tobytes() for a in arrays.values())])
@@ -77,6 +85,9 @@ def load(spec: Spec, saved: bytes) -> State:
         count = int(np.prod(shape))
         arrays[name] = np.frombuffer(rest, dtype, count).reshape(shape)
         rest = rest[arrays[name].nbytes :]
+    columns = (arrays.pop(f"course.{name}").tolist() for name in Point._fields)
+    state.course.stride = head["stride"]
+    state.course.points = [Point(*one) for one in zip(*columns, strict=True)]
     state.learner.restore(arrays)
     return state
 

@@ -1,5 +1,6 @@
 """What a study was created with: all that its first event says."""
 
+import hashlib
 import json
 import secrets
 from collections.abc import Mapping, Sequence
@@ -80,13 +81,18 @@ class Spec:
 
     @staticmethod
     def new(
-        arms: tuple[Arm, ...], learner: Learner, lease: Any, budget: Budget, parent: Any = None
+        arms: tuple[Arm, ...],
+        learner: Learner,
+        lease: Any,
+        budget: Budget,
+        parent: Any = None,
+        token: str | None = None,
     ) -> "Spec":
         """Of a new study; ``learner`` has checked what it needs to know."""
         return Spec(
             arms, learner.n_clusters, learner.delta, learner.dim, learner.family,
             learner.algorithm, learner.seed, positive("lease", lease), budget, parent,
-            secrets.token_hex(4), boclust.__version__,
+            token or secrets.token_hex(4), boclust.__version__,
         )  # fmt: skip
 
     def learner(self) -> Learner:
@@ -98,24 +104,25 @@ class Spec:
 
     def to_json(self) -> str:
         """As the first event has it."""
+        return to_json(self.to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
         algorithm, family = self.algorithm, self.family
         own = {field.name: getattr(family, field.name) for field in fields(family)}  # type: ignore[arg-type]
-        return to_json(
-            {field.name: getattr(self, field.name) for field in fields(self)}
-            | {
-                "arms": [asdict(arm) for arm in self.arms],
-                "family": {"name": family.name, **own},
-                "algorithm": {
-                    "sampling": algorithm.sampling,
-                    "stopping": algorithm.stopping,
-                    "options": {
-                        name: value.item() if isinstance(value, np.generic) else value
-                        for name, value in algorithm.options.items()
-                    },
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {
+            "arms": [asdict(arm) | {"tags": list(arm.tags)} for arm in self.arms],
+            "family": {"name": family.name, **own},
+            "algorithm": {
+                "sampling": algorithm.sampling,
+                "stopping": algorithm.stopping,
+                "options": {
+                    name: value.item() if isinstance(value, np.generic) else value
+                    for name, value in algorithm.options.items()
                 },
-                "budget": asdict(self.budget),
-            }
-        )
+            },
+            "budget": asdict(self.budget),
+        }
 
     @staticmethod
     def from_json(written: str) -> "Spec":
@@ -135,3 +142,8 @@ class Spec:
                 "budget": Budget(**data["budget"]),
             }
         )
+
+
+def token_of(name: str, key: str) -> str:
+    """The token of a study that is created with a key: the same every time."""
+    return hashlib.sha256(to_json([name, key]).encode()).hexdigest()[:8]

@@ -7,6 +7,8 @@ voided is left out of the replay, one that was corrected is replaced, all others
 
 import json
 from collections.abc import Iterable, Mapping
+from copy import copy
+from operator import mul
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +17,7 @@ from boclust._validate import IntArray
 from boclust.study.checks import Budget
 from boclust.study.events import Event, Kind, unpack
 from boclust.study.spec import Spec
+from boclust.study.trace import Course
 
 
 class Held(NamedTuple):
@@ -33,12 +36,14 @@ class State:
         self.learner = spec.learner()
         #: Bytes that the learner's arrays have.
         self.size = sum(array.nbytes for array in self.learner.arrays().values())
+        self.course = Course(len(spec.arms))
         self.seq = 0
         self.time = 0
         #: Asks by their seq, in the order of asking and so of expiring.
         self.asks: dict[int, Held] = {}
         #: Values told of each arm: they were paid for, voided or not.
         self.taken = [0] * len(spec.arms)
+        self._costs = [arm.cost for arm in spec.arms]
         self.budget = spec.budget
         self.paused = False
         #: Why the study was stopped by hand.
@@ -59,6 +64,8 @@ class State:
         """
         steps: list[int] = []
         values: list[bytes] = []
+        marks: dict[int, int] = {}  # samples at a point of the course, and the steps until then
+        samples = sum(self.taken)
         for event in events:
             self.seq, self.time = event.seq, max(self.time, event.time)
             if event.kind == Kind.TOLD:
@@ -68,13 +75,27 @@ class State:
                 if value is not None:
                     steps.append(event.arm or 0)
                     values.append(value)
+                samples += 1
+                if samples % self.course.stride == 0:
+                    marks[samples] = len(steps)
+                    self.course.add(samples, self.cost, self.time)
             elif event.kind == Kind.ASKED:
                 if (batch := self._asked(event)) and not planned:
                     steps.append(-batch)
             else:
                 self._rarely(event)
-        if steps:
-            self.learner.replay(np.array(steps), unpack(values, self.spec.dim))
+        if steps or marks:
+            given = np.array(steps, dtype=np.int64), unpack(values, self.spec.dim)
+            shown = self.learner.replay(*given, np.array([*marks.values()], dtype=np.int64))
+            self.course.show(dict(zip(marks, shown.tolist(), strict=True)))
+
+    def copy(self) -> "State":
+        """Another in the same state; what one is told does not concern the other."""
+        twin = copy(self)
+        twin.learner = self.learner.copy()
+        twin.asks, twin.taken = dict(self.asks), list(self.taken)
+        twin.course = self.course.copy()
+        return twin
 
     def _asked(self, event: Event) -> int:
         """Note an ask; returns how many were asked for together, 0 for all but the first."""
@@ -106,7 +127,7 @@ class State:
     @property
     def cost(self) -> float:
         """What all values that were told have cost."""
-        return sum(n * arm.cost for n, arm in zip(self.taken, self.spec.arms, strict=True))
+        return float(sum(map(mul, self.taken, self._costs)))
 
     @property
     def ended(self) -> str | None:

@@ -140,8 +140,8 @@ def notes_on(state: State) -> tuple[str, ...]:
 
 
 def status_of(name: str, state: State, asks: tuple[Ask, ...]) -> Status:
-    """All of it; the learner is copied, since to look at the evidence may change what it keeps."""
-    learner = state.learner.copy()
+    """All of it, from a copy of the state: to look at the evidence may change what is kept."""
+    learner = state.learner
     arms = state.spec.arms
     pending = np.bincount([ask.arm for ask in asks], minlength=len(arms)).astype(np.int64)
     learner.pending = pending

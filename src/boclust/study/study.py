@@ -11,7 +11,7 @@ from boclust.study import asking, log, making, telling
 from boclust.study.checks import as_budget, optional_text, packed_sample, text
 from boclust.study.events import Event, Kind, to_json
 from boclust.study.session import Transaction
-from boclust.study.spec import Spec, arm_list
+from boclust.study.spec import Spec, arm_list, token_of
 from boclust.study.status import Ask
 from boclust.study.store import store
 from boclust.study.view import View
@@ -60,13 +60,15 @@ class Study(View):
         budget: Any = None,
         lease: float = LEASE,
         seed: int | None = None,
+        key: str | None = None,
     ) -> "Study":
         """A new study; the database is made where there is none.
 
         ``arms`` are names or mappings with ``name`` and perhaps ``cost`` (1 unless said otherwise)
         and ``tags``; ``budget`` a number of samples or a mapping with ``samples``, ``cost`` or
         both; ``lease`` the seconds after which an ask that was not answered counts no longer. The
-        other arguments are those of ``boclust.Learner``.
+        other arguments are those of ``boclust.Learner``. Created again with the same ``key`` and
+        the same parameters it is opened; all else that has its name is a ``StudyExistsError``.
 
         >>> arms = [{"name": "a", "cost": 2.0, "tags": ["lab"]}, "b", "c"]
         >>> study = Study.create("sqlite://", "costs", arms, 2, 0.1, budget={"cost": 100})
@@ -75,8 +77,10 @@ class Study(View):
         """
         known = arm_list(arms)
         learner = Learner(len(known), n_clusters, delta, dim, algorithm, family, seed)
-        spec = Spec.new(known, learner, lease, as_budget(budget))
-        return cls(making.create(store(url, must_exist=False), text("name", name), spec))
+        called, again = text("name", name), optional_text("key", key)
+        token = None if again is None else token_of(called, again)
+        spec = Spec.new(known, learner, lease, as_budget(budget), token=token)
+        return cls(making.create(store(url, must_exist=False), called, spec))
 
     @classmethod
     def open(cls, url: str, name: str) -> "Study":

@@ -1,6 +1,7 @@
-"""The tables: studies, their events, and one snapshot each.
+"""The tables: studies, their events, one snapshot each, and the tokens of a server.
 
-An event is never changed or removed. ``seq`` counts the events of a study from 1 without gaps. The
+Their names begin with boclust, so that they may live in a database with others. An event is never
+changed or removed. ``seq`` counts the events of a study from 1 without gaps. The
 indexes are partial: an event that has no key, answers no ask and revises no other costs none.
 """
 
@@ -19,21 +20,21 @@ from sqlalchemy import (
 )
 
 #: The version of these tables: the number of the last migration.
-SCHEMA = 1
+SCHEMA = 2
 
 metadata = MetaData()
 
 studies = Table(
-    "studies",
+    "boclust_studies",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("name", String, nullable=False, unique=True),
 )
 
 events = Table(
-    "events",
+    "boclust_events",
     metadata,
-    Column("study", Integer, ForeignKey("studies.id"), primary_key=True),
+    Column("study", Integer, ForeignKey("boclust_studies.id"), primary_key=True),
     Column("seq", BigInteger, primary_key=True, autoincrement=False),
     Column("kind", SmallInteger, nullable=False),
     Column("time", BigInteger, nullable=False),  # microseconds since 1970
@@ -51,16 +52,31 @@ for name in ("key", "ask", "target"):
     column = events.c[name]
     given = column.isnot(None)
     Index(
-        f"events_{name}", events.c.study, column, unique=name != "target",
+        f"boclust_events_{name}", events.c.study, column, unique=name != "target",
         sqlite_where=given, postgresql_where=given,
     )  # fmt: skip
 
 snapshots = Table(
-    "snapshots",
+    "boclust_snapshots",
     metadata,
-    Column("study", Integer, ForeignKey("studies.id"), primary_key=True),
+    Column("study", Integer, ForeignKey("boclust_studies.id"), primary_key=True),
     Column("seq", BigInteger, nullable=False),
     Column("version", String, nullable=False),
     Column("checksum", String, nullable=False),
     Column("state", LargeBinary, nullable=False),
 )
+
+tokens = Table(
+    "boclust_tokens",
+    metadata,
+    Column("id", String, primary_key=True),  # eight hexadecimal digits
+    Column("name", String, nullable=False),
+    Column("role", String, nullable=False),  # read, tell or admin
+    Column("studies", Text),  # names as a JSON list; null for all
+    Column("hash", String, nullable=False),  # SHA-256 of the secret, hexadecimal
+    Column("created", BigInteger, nullable=False),  # microseconds since 1970
+    Column("revoked", BigInteger),
+)
+
+#: The number of the last migration, as alembic writes it.
+version = Table("boclust_version", metadata, Column("version_num", String(32), primary_key=True))

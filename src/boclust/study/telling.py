@@ -55,9 +55,11 @@ def drafts(session: Session, learner: Learner, observations: Any, client: Any) -
     return made
 
 
-def _about(i: int, error: Exception) -> Exception:
+def _about(i: int, error: InvalidInputError | StudyError) -> InvalidInputError | StudyError:
     """The error, which says which observation it is about."""
-    return type(error)(f"observations[{i}]: {error}")
+    about = type(error)(f"observations[{i}]: {error}")
+    about.observation = i
+    return about
 
 
 def _row(session: Session, i: int, one: Any, client: Any) -> tuple[Any, ...]:

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy.engine import Connection
-
 from boclust._validate import integer
 from boclust.learner import Explanation
 from boclust.study import export, log, making
 from boclust.study.events import shown_event
+from boclust.study.picture import Picture, picture_of
+from boclust.study.proportions import Proportions, proportions_of
 from boclust.study.session import Session
 from boclust.study.spec import Arm
-from boclust.study.state import State
 from boclust.study.status import Status, status_of
 from boclust.study.store import store
+from boclust.study.trace import Trace, trace_of
 from boclust.study.verify import Verification, verify
 
 Rows = list[dict[str, Any]]
@@ -37,6 +37,19 @@ class View:
         """The arms, with costs and tags."""
         return self._session.spec.arms
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What it was created with, as plain data; ``id`` is its number in the database.
+
+        >>> import boclust
+        >>> study = boclust.Study.create("sqlite://", "plain", ["a", "b", "c"], 2, 0.1)
+        >>> study.parameters["family"], study.parameters["lease"]
+        ({'name': 'gaussian', 'sigma': 1.0}, 3600.0)
+        """
+        said = self._session.spec.to_dict()
+        del said["token"]
+        return {"id": self._session.number, "name": self.name, **said}
+
     def status(self) -> Status:
         """Clusters, progress, what is still needed, arms, asks and the guarantee.
 
@@ -48,13 +61,9 @@ class View:
         ([['a', 'b'], ['c']], 'none: the certificate does not hold yet')
         """
         session = self._session
-
-        def work(connection: Connection, state: State) -> Status:
-            now = max(session.store.now(connection), state.time)
-            asks = (session.ask(seq, *held) for seq, held in state.live(now).items())
-            return status_of(self.name, state, tuple(asks))
-
-        return session.read(work)
+        state, now = session.look()
+        asks = (session.ask(seq, *held) for seq, held in state.live(now).items())
+        return status_of(self.name, state, tuple(asks))
 
     def explain(self) -> Explanation:
         """Why the next arm is the next, and how far the certificate is, with the arms' names.
@@ -64,17 +73,48 @@ class View:
         >>> study.explain().text
         "Sample arm 'a': every arm needs one sample first."
         """
-        session = self._session
+        state, now = self._session.look()
+        state.learner.pending = state.pending(now)
+        return state.learner.explain([repr(arm.name) for arm in self.arms])
 
-        def work(connection: Connection, state: State) -> Explanation:
-            learner = state.learner.copy()
-            learner.pending = state.pending(max(session.store.now(connection), state.time))
-            return learner.explain([repr(arm.name) for arm in self.arms])
+    def picture(self) -> Picture:
+        """The arms as points with confidence regions, and the dendrogram of their estimates.
 
-        return session.read(work)
+        >>> import boclust
+        >>> study = boclust.Study.create("sqlite://", "draws", ["a", "b", "c"], 2, 0.1)
+        >>> _ = study.tell_many([("a", 0.0), ("b", 7.0), ("c", 1.0)])
+        >>> picture = study.picture()
+        >>> picture.points, picture.dendrogram.order, picture.dendrogram.merges
+        ([[0.0], [7.0], [1.0]], [0, 2, 1], [(0, 2, 1.0, 2), (3, 1, 6.0, 3)])
+        """
+        return picture_of(self._session.look()[0].learner)
 
-    def history(self, after: int = 0) -> Iterator[dict[str, Any]]:
-        """The events after a number, as dictionaries, read a page at a time.
+    def trace(self) -> Trace:
+        """How the study went: at most 2,000 points, evenly spaced in samples.
+
+        >>> import boclust
+        >>> study = boclust.Study.create("sqlite://", "goes", ["a", "b", "c"], 2, 0.1)
+        >>> _ = study.tell_many([("a", 0.0), ("b", 7.0), ("c", 1.0)])
+        >>> trace = study.trace()
+        >>> trace.samples, trace.cost, [one is None for one in trace.evidence]
+        ([1, 2, 3], [1.0, 2.0, 3.0], [True, True, False])
+        """
+        points = self._session.read(lambda _, state: list(state.course.points))
+        return trace_of(points, self._blank.threshold)
+
+    def proportions(self) -> Proportions:
+        """Shares of the samples so far, and the optimal ones if the present estimates were true.
+
+        >>> import boclust
+        >>> study = boclust.Study.create("sqlite://", "shares", ["a", "b", "c"], 2, 0.1)
+        >>> _ = study.tell_many([("a", 0.0), ("b", 7.0)])
+        >>> study.proportions()
+        Proportions(pulls=[0.5, 0.5, 0.0], optimal=None, reason='not every arm has a sample yet')
+        """
+        return proportions_of(self._session.look()[0].learner)
+
+    def history(self, after: int = 0, limit: int | None = None) -> Iterator[dict[str, Any]]:
+        """The events after a number, ``limit`` at most, as dictionaries, read a page at a time.
 
         >>> import boclust
         >>> study = boclust.Study.create("sqlite://", "told", ["a", "b", "c"], 2, 0.1)
@@ -84,7 +124,9 @@ class View:
         """
         session = self._session
         names = [arm.name for arm in self.arms]
-        for page in session.pages(integer("after", after, 0, log.END)):
+        first = integer("after", after, 0, log.END)
+        most = log.END if limit is None else integer("limit", limit, 1)
+        for page in session.pages(first, limit=most):
             for event in page:
                 yield shown_event(event, names, session.ask_id)
 
@@ -99,8 +141,19 @@ class View:
         ...     study.export(pathlib.Path(folder) / "values.csv")
         1
         """
-        upto = self._session.read(lambda _, state: state.seq)
-        return export.export(self._session, path, upto)
+        upto, count = self._session.read(lambda _, state: (state.seq, sum(state.taken)))
+        export.export(self._session, path, upto)
+        return count
+
+    def export_csv(self) -> Iterator[str]:
+        """The same text as ``export`` writes to a .csv file, in pieces.
+
+        >>> import boclust
+        >>> study = boclust.Study.create("sqlite://", "streams", ["a", "b", "c"], 2, 0.1)
+        >>> "".join(study.export_csv())
+        'seq,time,arm,value,status,client,key,ask,metadata\\n'
+        """
+        return export.csv_text(self._session, self._session.read(lambda _, state: state.seq))
 
     def verify(self) -> Verification:
         """Replay the log and compare with the snapshot and the state in use, bit for bit.

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import boclust
-from boclust.cli.study.common import as_data, quoted
+from boclust._data import as_data
+from boclust.cli.study.common import quoted
 from boclust.study.status import Estimate
 
 ALL = [
@@ -81,7 +82,7 @@ def test_databases_that_are_something_else(refused, study, arguments):
     Path("text.db").write_text("no database at all, though it is as long as one" * 100)
     refused("is damaged or no database", "study", *arguments, "--url", "sqlite:///text.db")
     with sqlite3.connect("studies.db") as other:
-        other.execute("UPDATE alembic_version SET version_num = '0999'")
+        other.execute("UPDATE boclust_version SET version_num = '0999'")
     other.close()
     refused("schema 999, made by a newer boclust", "study", *arguments)
 
@@ -115,7 +116,7 @@ def test_warnings_are_one_line(call, study):
     with study() as one:
         one.tell_many([("a", float(i)) for i in range(1500)])
     with sqlite3.connect("studies.db") as other:
-        other.execute("UPDATE snapshots SET checksum = 'x'")
+        other.execute("UPDATE boclust_snapshots SET checksum = 'x'")
     other.close()
     result = call("study", "status", "tides", "--json")
     assert json.loads(result.out)["samples"] == 1500

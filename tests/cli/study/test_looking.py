@@ -89,14 +89,20 @@ def test_verify(call, said, study):
     }  # fmt: skip
 
 
+_GAP = "DELETE FROM boclust_events WHERE seq = 700"
+
+
 @pytest.mark.filterwarnings("ignore:the snapshot of the study")
 @pytest.mark.parametrize(
     ("statement", "problem"),
     [
-        ("UPDATE snapshots SET checksum = 'x'", "the snapshot after event 1501 is damaged"),
-        ("DELETE FROM events WHERE seq = 700", "the log has a gap"),
-        ("DELETE FROM snapshots; DELETE FROM events WHERE seq = 700", "the log has a gap"),
-        ("UPDATE events SET value = zeroblob(8) WHERE seq = 9", "differs from what the log gives"),
+        ("UPDATE boclust_snapshots SET checksum = 'x'", "the snapshot after event 1501 is damaged"),
+        (_GAP, "the log has a gap"),
+        (f"DELETE FROM boclust_snapshots; {_GAP}", "the log has a gap"),
+        (
+            "UPDATE boclust_events SET value = zeroblob(8) WHERE seq = 9",
+            "differs from what the log",
+        ),
     ],
 )
 def test_verify_says_what_differs(call, study, statement, problem):

@@ -49,15 +49,13 @@ def test_stop(call, refused, study):
         assert list(one.history())[-1]["payload"]["reason"] == "no funds"
 
 
-def test_upgrade(call, refused, monkeypatch):
-    shutil.copy(sorted(FROZEN.glob("schema_*.db"))[0], "studies.db")
+def test_upgrade(call, refused):
+    shutil.copy(FROZEN / "schema_1.db", "studies.db")
+    refused("upgrade it first (boclust study db upgrade", "study", "list")
     result = call("study", "db", "upgrade")
     assert "has schema" in result.out
     assert "clicks" in call("study", "list").out
-    with monkeypatch.context() as patch:
-        patch.setattr("boclust.study.schema.SCHEMA", 2)
-        refused("upgrade it first (boclust study db upgrade", "study", "list")
     with sqlite3.connect("other.db") as other:
-        other.execute("CREATE TABLE things (x)")
+        other.execute("CREATE TABLE boclust_events (x)")
     other.close()
-    refused("other tables", "study", "db", "upgrade", "--url", "sqlite:///other.db")
+    refused("table 'boclust_events'", "study", "db", "upgrade", "--url", "sqlite:///other.db")

@@ -5,6 +5,8 @@ study has ended and asks for nothing, 4 there is nothing to ask for now.
 """
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -41,21 +43,28 @@ _ENDINGS = {
 
 
 class _StudyGroup(LazyGroup):
-    """What a study or its database cannot do is one line on standard error, and an exit code."""
+    """A group whose commands say errors of studies: see ``saying_errors``."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        try:
-            with warnings.catch_warnings():
-                warnings.showwarning = _show_warning  # type: ignore[assignment]
-                return super().invoke(ctx)
-        except RuntimeError as error:
-            from boclust.study import StudyError
+        with saying_errors():
+            return super().invoke(ctx)
 
-            if not isinstance(error, StudyError):
-                raise
-            code, more = _ENDINGS.get(type(error).__name__, (2, ""))
-            _say("Error", f"{error} ({more})" if more else str(error))
-            raise click.exceptions.Exit(code) from None
+
+@contextmanager
+def saying_errors() -> Iterator[None]:
+    """What a study or its database cannot do is one line on standard error, and an exit code."""
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning  # type: ignore[assignment]
+            yield
+    except RuntimeError as error:
+        from boclust.study import StudyError
+
+        if not isinstance(error, StudyError):
+            raise
+        code, more = _ENDINGS.get(type(error).__name__, (2, ""))
+        _say("Error", f"{error} ({more})" if more else str(error))
+        raise click.exceptions.Exit(code) from None
 
 
 def _show_warning(message: Warning | str, *_: Any) -> None:

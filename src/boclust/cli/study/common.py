@@ -1,15 +1,14 @@
 """What the commands of ``boclust study`` share: the database, the study, how things are said."""
 
-import json
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from boclust._data import to_line
 from boclust.cli import HELP
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ STATES = {
 }
 
 
-def _check_url(_context: click.Context, _option: click.Parameter, url: str | None) -> str:
+def check_url(_context: click.Context, _option: click.Parameter, url: str | None) -> str:
     """A database that outlives the command."""
     from boclust._validate import fail, shown
     from boclust.study.store import store
@@ -42,8 +41,12 @@ def _check_url(_context: click.Context, _option: click.Parameter, url: str | Non
 
 
 database = click.option(
-    "--url", envvar="BOCLUST_URL", callback=_check_url, metavar="URL",
+    "--url", envvar="BOCLUST_URL", callback=check_url, metavar="URL",
     help="The database; BOCLUST_URL where this is not given.",
+)  # fmt: skip
+served_database = click.option(
+    "--url", envvar="BOCLUST_URL", callback=check_url, default="sqlite:///boclust.db",
+    show_default=True, metavar="URL", help="The database; BOCLUST_URL where this is not given.",
 )  # fmt: skip
 client = click.option("--client", metavar="NAME", help="Who asks or tells.")
 reason = click.option("--reason", required=True, metavar="TEXT", help="Why, for those who read it.")
@@ -104,19 +107,4 @@ def counted(number: int, what: str) -> str:
 
 def print_json(answer: Any) -> None:
     """One line of JSON in ASCII."""
-    click.echo(json.dumps(as_data(answer), allow_nan=False))
-
-
-def as_data(value: Any) -> Any:
-    """Data classes and named tuples as mappings; infinite and undefined numbers as None."""
-    from boclust.cli.terminal import finite
-
-    if is_dataclass(value):
-        value = {field.name: getattr(value, field.name) for field in fields(value)}
-    elif hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, dict):
-        return {name: as_data(inner) for name, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [as_data(inner) for inner in value]
-    return finite(value)
+    click.echo(to_line(answer))

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from boclust._data import as_data, explanation, to_line
 from boclust.cli import HELP
 from boclust.cli.options import as_json
 from boclust.cli.study.ask import shown_time
 from boclust.cli.study.common import (
-    as_data,
     counted,
     database,
     follow_up,
@@ -53,17 +53,7 @@ def explain(study: str, url: str, as_json: bool) -> None:
     if not as_json:
         screen().print(Text(said.text))
         return
-    print_json(
-        {
-            "arm": said.arm,
-            "name": None if said.arm is None else names[said.arm],
-            "reason": said.reason,
-            "evidence": said.evidence,
-            "threshold": said.threshold,
-            "remaining": said.remaining,
-            "text": said.text,
-        }
-    )
+    print_json(explanation(said, names))
 
 
 @of_study("history")
@@ -73,7 +63,7 @@ def history(study: str, url: str, after: int, as_json: bool) -> None:
     """Everything that happened, in order: a line an event."""
     with opened(url, study) as one:
         for event in one.history(after):
-            click.echo(json.dumps(as_data(event)) if as_json else _line(event))
+            click.echo(to_line(event) if as_json else _line(event))
 
 
 def _line(event: dict[str, Any]) -> str:

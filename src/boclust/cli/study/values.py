@@ -1,7 +1,6 @@
 """Values as people and programs write them, and telling many at once."""
 
 import json
-import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -62,12 +61,9 @@ def tell_rows(
     study: "Study", rows: Sequence[Any], places: Sequence[str], client: str | None
 ) -> list[int]:
     """Record all rows or none; an error says where the row was written."""
-
-    def place(found: re.Match[str]) -> str:
-        return places[int(found[1])]
-
     try:
         return study.tell_many(rows, client)
     except (InvalidInputError, StudyError) as error:
-        said = re.sub(r"^observations\[(\d+)\]", place, str(error))
-        raise type(error)(said) from None
+        if (i := error.observation) is None:
+            raise
+        raise type(error)(places[i] + str(error).removeprefix(f"observations[{i}]")) from None

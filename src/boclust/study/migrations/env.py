@@ -2,5 +2,7 @@
 
 from alembic import context
 
-context.configure(connection=context.config.attributes["connection"])
+context.configure(
+    connection=context.config.attributes["connection"], version_table="boclust_version"
+)
 context.run_migrations()

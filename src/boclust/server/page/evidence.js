@@ -1,0 +1,73 @@
+/* The statistic against its threshold, as the study went, and what remains. */
+
+import { bottomAxis, leftAxis, line, px, scale, text } from "./chart.js";
+import { svg } from "./dom.js";
+import { count, date, isNumber, number, rough } from "./format.js";
+
+export const AXES = [["samples", "Samples"], ["cost", "Cost"], ["time", "Time"]];
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+export function evidencePicture(trace, status) {
+  const known = trace.evidence.map((_, i) => i).filter((i) => isNumber(trace.evidence[i]));
+  const ahead = { samples: status.remaining_samples, cost: status.remaining_cost };
+  const rest = status.remaining_samples;
+  const left = status.state !== "open" && status.state !== "paused" ? ""
+    : rest ? ` About ${rough(rest.value)} more samples at the present pace (${rough(rest.low)} to ${
+      rough(rest.high)} are likely).` : " What remains cannot be told yet.";
+  return {
+    draw: known.length ? (width, axis) => draw(trace, known, axis, ahead[axis], status, width) : null,
+    label: `Evidence against threshold at ${known.length} moments; the table below has the numbers.`,
+    caption: known.length
+      ? `The clusters are certified when the evidence reaches the threshold.${left}`
+      : "Nothing to draw yet: the evidence is a number once the arms have enough samples to speak of (and never for rules that have none).",
+    table: () => [
+      ["Samples", "Cost", "Time", "Evidence", "Threshold"],
+      trace.evidence.map((evidence, i) => [
+        count(trace.samples[i]), number(trace.cost[i]), date(trace.time[i]), number(evidence),
+        number(trace.threshold),
+      ]),
+    ],
+  };
+}
+
+function draw(trace, known, axis, ahead, status, width) {
+  const [left, right, top, bottom] = [48, width - 14, 26, 250];
+  const at = axis === "time" ? (i) => Date.parse(trace.time[i]) : (i) => trace[axis][i];
+  const value = (i) => Math.max(trace.evidence[i], 0);
+  const last = known[known.length - 1];
+  const open = status.state === "open" || status.state === "paused";
+  const foreseen = open && ahead && ahead.value > 0 ? ahead : null;
+  const first = axis === "time" ? at(0) : 0;
+  const end = foreseen ? at(last) + Math.min(foreseen.high, 4 * foreseen.value) : at(last);
+  const x = scale(first, Math.max(end, first + 1), left, right);
+  const highest = known.reduce((most, i) => Math.max(most, value(i)), trace.threshold ?? 0);
+  const y = scale(0, highest * 1.08 || 1, bottom, top);
+  const long = x.high - x.low > 2 * 86_400_000;
+  const format = axis === "time" ? (t) => (long ? day : clock).format(t) : number;
+  const node = svg("svg", { width, height: bottom + 40 },
+    bottomAxis(x, top, bottom, axis, format), leftAxis(y, left, right, "evidence"));
+  if (isNumber(trace.threshold)) {
+    const level = y(trace.threshold);
+    node.append(line(left, level, right, level, { class: "mark" }),
+      text(left + 6, level - 6, `threshold ${number(trace.threshold)}`, { class: "halo" }));
+    if (foreseen) {
+      const [low, likely, high] = [foreseen.low, foreseen.value, foreseen.high].map((more) =>
+        x(Math.min(at(last) + more, x.high)));
+      const [x0, y0] = [x(at(last)), y(value(last))];
+      node.append(
+        svg("path", { d: `M${px(x0)} ${px(y0)}L${px(low)} ${px(level)}H${px(high)}Z`, class: "ahead" }),
+        line(x0, y0, likely, level, { class: "likely" }),
+      );
+    }
+  }
+  const d = known.map((i, n) => `${n ? "L" : "M"}${px(x(at(i)))} ${px(y(value(i)))}`).join("");
+  node.append(svg("path", { d, class: "trace" }),
+    svg("circle", { cx: px(x(at(last))), cy: px(y(value(last))), r: 4, class: "now" }));
+  const points = known.map((i) => ({
+    x: x(at(i)), y: y(value(i)),
+    words: `evidence ${number(trace.evidence[i])}\n${count(trace.samples[i])} samples, cost ${number(trace.cost[i])}\n${date(trace.time[i])}`,
+  }));
+  return { node, points };
+}

@@ -1,0 +1,70 @@
+/* Numbers, times and clusters in words. */
+
+const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+const plain = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto", style: "short" });
+
+const STATES = {
+  open: "Open", paused: "Paused", certified: "Certified", budget: "Budget spent",
+  stopped: "Stopped",
+};
+
+/** Colours of clusters: style.css has as many. */
+const COLOURS = 6;
+
+export const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+
+/** A whole number with thousands apart. */
+export const count = (value) => whole.format(value);
+
+/** Any number, to four digits. */
+export function number(value) {
+  if (!isNumber(value)) return "–";
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e9)) return value.toExponential(2);
+  return (size >= 1000 ? whole : plain).format(value);
+}
+
+/** A sample or an estimate: a number, or several. */
+export const vector = (value) =>
+  value === null || value === undefined ? "–" : [value].flat().map(number).join(", ");
+
+/** A value as it was told, without the noise of binary fractions. */
+export const exact = (value) => [value].flat().map((one) => String(Number(one.toPrecision(12)))).join(", ");
+
+export const percent = (share) =>
+  `${share > 0 && share < 0.1 ? (100 * share).toFixed(1) : Math.floor(100 * share + 1e-9)} %`;
+
+export const plural = (n, word, words = `${word}s`) => `${count(n)} ${n === 1 ? word : words}`;
+
+export const date = (iso) => moment.format(new Date(iso));
+
+/** A time as seen from now: "3 min ago", "in 1 hr". */
+export function fromNow(iso) {
+  const seconds = (new Date(iso) - Date.now()) / 1000;
+  for (const [unit, length] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return Math.abs(seconds) < 10 ? "now" : relative.format(Math.trunc(seconds), "second");
+}
+
+export const stateWord = (state) => STATES[state] ?? state;
+
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The class that gives the colour of a cluster. */
+export const colour = (cluster) => (cluster === null || cluster < 0 ? "none" : `c${cluster % COLOURS}`);
+
+/** A number that has an interval, both to two digits: it is an estimate. */
+export function rough(value) {
+  if (value < 10) return number(Math.round(value));
+  const unit = 10 ** Math.max(Math.floor(Math.log10(value)) - 1, 0);
+  return count(Math.round(value / unit) * unit);
+}
+
+/** "gaussian, sigma = 1", from a family or an algorithm. */
+export function named({ name, ...options }) {
+  const said = Object.entries(options).map(([key, value]) => `${key} = ${value}`);
+  return [name, ...said].join(", ");
+}

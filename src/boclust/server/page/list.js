@@ -1,0 +1,84 @@
+/* All studies, with how far they are. */
+
+import { Feed, get } from "./api.js";
+import { createStudy } from "./create.js";
+import { el, replace } from "./dom.js";
+import { count, date, fromNow, number, percent, plural, rough, stateWord } from "./format.js";
+
+const PAGE = 100;
+const POLL = 5000;
+
+export function listPage(main, site) {
+  document.title = "Studies – boclust";
+  let wanted = PAGE;
+  const rows = el("tbody");
+  const empty = el("p", { class: "empty" });
+  const more = el("button", { type: "button", hidden: true, onclick: () => {
+    wanted += PAGE;
+    feed.now();
+  } }, "Show more");
+  const filter = el("input", {
+    type: "search", placeholder: "Filter by name", "aria-label": "Filter by name",
+    oninput: () => show(),
+  });
+  const headings = ["Study", "State", "Progress", "Still needed", "Samples", "Cost", "Last event"];
+  const list = el("table", { class: "studies" },
+    el("caption", { class: "unseen" }, "Studies"),
+    el("thead", {}, el("tr", {}, headings.map((text) => el("th", { scope: "col" }, text)))), rows);
+  let found = { studies: [], next: null };
+
+  replace(main,
+    el("div", { class: "top" }, el("h1", {}, "Studies"), filter,
+      site.may.admin ? el("button", {
+        type: "button", class: "primary", onclick: () => createStudy(site),
+      }, "New study…") : null),
+    el("section", { class: "card flush", "aria-label": "Studies" }, list, empty, more));
+
+  function show() {
+    const part = filter.value.toLowerCase();
+    const shown = found.studies.filter((study) => study.name.toLowerCase().includes(part));
+    replace(rows, shown.map(row));
+    list.hidden = !shown.length;
+    empty.hidden = shown.length > 0;
+    empty.textContent = found.studies.length ? "No study has such a name."
+      : site.may.admin ? "There is no study yet. Make one with “New study”."
+        : "There is no study that you may see.";
+    filter.hidden = found.studies.length < 8 && !filter.value;
+    more.hidden = found.next === null;
+  }
+
+  async function load() {
+    const studies = [];
+    let next = null;
+    do {
+      const after = next === null ? "" : `&after=${encodeURIComponent(next)}`;
+      const page = await get(`studies?limit=${PAGE}${after}`);
+      studies.push(...page.studies);
+      next = page.next;
+    } while (next !== null && studies.length < wanted);
+    return { studies, next };
+  }
+
+  const feed = new Feed(load, (data) => { found = data; show(); }, site.failed);
+  feed.now();
+  const timer = setInterval(() => { if (!document.hidden) feed.touch(); }, POLL);
+  return () => { clearInterval(timer); feed.end(); };
+}
+
+function row(study) {
+  const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
+  const rest = study.remaining_samples;
+  const goes = study.state === "open" || study.state === "paused";
+  return el("tr", {},
+    el("th", { scope: "row" },
+      el("a", { href: `?study=${study.path}`, "data-key": study.path }, study.name),
+      el("small", {}, `${plural(study.n_arms, "arm")} into ${count(study.n_clusters)}, δ = ${number(study.delta)}`)),
+    cell("State", el("span", { class: `state ${study.state}` }, stateWord(study.state))),
+    cell("Progress", el("span", { class: "gauge" },
+      el("progress", { max: 1, value: study.progress, "aria-label": `Progress of ${study.name}` }),
+      el("span", {}, percent(study.progress)))),
+    cell("Still needed", !goes ? "–" : rest ? `≈ ${rough(rest.value)} samples` : "not known yet"),
+    cell("Samples", count(study.samples)),
+    cell("Cost", number(study.cost)),
+    cell("Last event", el("time", { datetime: study.last, title: date(study.last) }, fromNow(study.last))));
+}

@@ -1,0 +1,280 @@
+/* One study at a glance: its clusters, how sure, how much is left, what to do next. */
+
+import { armsPicture } from "./arms.js";
+import { exportAddress, Feed, get, post, stream } from "./api.js";
+import { Figure } from "./chart.js";
+import { announce, ask, el, field, replace } from "./dom.js";
+import { Entry } from "./entry.js";
+import { AXES, evidencePicture } from "./evidence.js";
+import { capital, colour, count, date, fromNow, named, number, percent, plural, rough, stateWord }
+  from "./format.js";
+import { Log } from "./log.js";
+import { pullsPicture } from "./pulls.js";
+import { treePicture } from "./tree.js";
+
+/** Names that are shown at first, of all clusters together and at least of each. */
+const [SHOWN, LEAST] = [72, 6];
+
+export function studyPage(main, path, site) {
+  const page = new Page(main, path, site);
+  return () => page.close();
+}
+
+class Page {
+  constructor(main, path, site) {
+    Object.assign(this, { path, site, data: {}, opened: new Set() });
+    const file = (what) => () => `${this.status.name.replace(/[^\p{L}\p{N}._-]+/gu, "-")}-${what}`;
+    this.figures = {
+      arms: new Figure("Arms", file("arms")),
+      evidence: new Figure("Evidence", file("evidence"), AXES),
+      tree: new Figure("Tree", file("tree")),
+      pulls: new Figure("Samples per arm", file("samples")),
+    };
+    this.head = el("div", { class: "top" });
+    this.trouble = el("p", { class: "problem", role: "alert", hidden: true });
+    this.refusal = el("p", { class: "problem", role: "alert", hidden: true });
+    this.glance = el("section", { class: "card glance", "aria-label": "At a glance" });
+    this.clusters = el("section", { class: "card", "aria-label": "Clusters" });
+    this.asks = el("section", { class: "card", "aria-label": "Asks that are out" });
+    this.entry = new Entry(path, site, () => this.touch());
+    this.log = new Log(path, site, () => this.touch());
+    const { arms, evidence, tree, pulls } = this.figures;
+    replace(main, this.head, this.trouble, this.refusal, this.glance, el("div", { class: "columns" },
+      el("div", { class: "wide" }, this.clusters,
+        el("div", { class: "stack" }, arms.element, pulls.element),
+        el("div", { class: "stack" }, evidence.element, tree.element)),
+      el("div", { class: "side" }, this.entry.element, this.asks, this.log.element)));
+    main.setAttribute("aria-busy", "true");
+
+    const feed = (what, show) => new Feed(
+      () => get(`${path}${what}`), show, (error) => this.fail(error));
+    this.feeds = [
+      feed("", (data) => this.showStatus(data)),
+      ...["explain", "trace", "picture", "proportions"].map((what) => feed(`/${what}`, (data) => {
+        this.data[what] = data;
+        this.show();
+      })),
+    ];
+    this.watch = () => (document.hidden ? this.rest() : this.begin());
+    document.addEventListener("visibilitychange", this.watch);
+    this.begin().then(() => main.removeAttribute("aria-busy"));
+    this.timer = setInterval(() => { if (!document.hidden) this.feeds[0].touch(); }, 60_000);
+  }
+
+  get status() { return this.data.status; }
+
+  /** Load all, then follow the events. */
+  async begin() {
+    await Promise.all(this.feeds.map((feed) => feed.now()));
+    if (this.closed || !this.status) return;
+    await this.log.fill(this.status.events).catch((error) => this.fail(error));
+    if (this.closed || document.hidden) return;
+    this.rest();
+    this.unsubscribe = stream(this.path, this.status.events, (event) => {
+      this.log.take(event);
+      this.entry.take(event);
+      this.touch();
+    }, (live) => {
+      this.showLive(live);
+      this.touch(); // what was missed; or, where the server wants another token, that it does
+    });
+  }
+
+  /** A browser allows few connections to a server: a tab that nobody looks at keeps none. */
+  rest() {
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+  }
+
+  /** Something happened: look again at all of it. */
+  touch() {
+    for (const feed of this.feeds) feed.touch();
+  }
+
+  close() {
+    this.closed = true;
+    clearInterval(this.timer);
+    document.removeEventListener("visibilitychange", this.watch);
+    this.rest();
+    for (const feed of this.feeds) feed.end();
+  }
+
+  fail(error) {
+    if (this.closed) return;
+    if ([401, 404].includes(error.status) || !this.status) {
+      this.close();
+      this.site.failed(error);
+    } else {
+      this.showLive(false, error.message);
+    }
+  }
+
+  showLive(live, why = "The connection was lost. What you see may be out of date; trying again…") {
+    this.trouble.hidden = live;
+    this.trouble.textContent = live ? "" : why;
+  }
+
+  showStatus({ status, parameters }) {
+    const before = this.status;
+    Object.assign(this.data, { status, parameters });
+    this.trouble.hidden = true;
+    if (before && before.state !== status.state) announce(`${status.name}: ${stateWord(status.state)}.`);
+    else if (before && JSON.stringify(before.clusters) !== JSON.stringify(status.clusters)) {
+      announce(`The clusters changed. ${inWords(status.clusters)}`);
+    }
+    document.title = `${status.name} – ${stateWord(status.state)} – boclust`;
+    this.show();
+  }
+
+  /** Draw what is known, once for all that came together. */
+  show() {
+    this.drawing ??= requestAnimationFrame(() => { this.drawing = null; this.draw(); });
+  }
+
+  draw() {
+    const { status, parameters, explain, trace, picture, proportions } = this.data;
+    if (!status || this.closed) return;
+    this.showHead(status, parameters);
+    this.showGlance(status, explain);
+    this.showClusters(status);
+    this.showAsks(status);
+    this.entry.show(status, parameters, explain);
+    const { figures } = this;
+    if (trace) figures.evidence.show(evidencePicture(trace, status));
+    // an arm more or less would be a study of another name
+    if (picture) {
+      figures.arms.show(armsPicture(status.arms, picture));
+      figures.tree.show(treePicture(status.arms, picture.dendrogram, status.n_clusters));
+    }
+    if (proportions) figures.pulls.show(pullsPicture(status.arms, proportions));
+  }
+
+  showHead(status, parameters) {
+    const { algorithm, family } = parameters;
+    const rule = named({ name: `${algorithm.sampling} / ${algorithm.stopping}`, ...algorithm.options });
+    const facts = [
+      `${plural(status.arms.length, "arm")} into ${plural(status.n_clusters, "cluster")}`,
+      `δ = ${number(status.delta)}`,
+      parameters.dim > 1 ? `d = ${parameters.dim}` : null,
+      named(family), rule,
+    ].filter(Boolean).join(" · ");
+    replace(this.head,
+      el("div", {},
+        el("h1", {}, status.name, " ", el("span", { class: `state ${status.state}` }, stateWord(status.state))),
+        el("p", { class: "facts" }, facts)),
+      el("div", { class: "buttons" }, this.actions(status),
+        ["csv", "parquet"].map((format) => el("a", {
+          class: "button", href: exportAddress(this.path, format), download: "", "data-key": format,
+        }, `Export ${format === "csv" ? "CSV" : "Parquet"}`))));
+  }
+
+  /** What this role may do to a study in this state. */
+  actions({ state, budget, cost }) {
+    if (!this.site.may.admin) return [];
+    const button = (text, onclick) => el("button", { type: "button", "data-key": text, onclick }, text);
+    const send = (what, body) => post(`${this.path}/${what}`, body).then(() => this.touch());
+    const quickly = (what) => () => send(what, { client: this.entry.client })
+      .then(() => { this.refusal.hidden = true; }, (error) => {
+        this.refusal.textContent = error.message;
+        this.refusal.hidden = false;
+      });
+    const limit = (name, value, step) => el("input", { name, type: "number", min: 0, step, value });
+    return [
+      state === "open" ? button("Pause", quickly("pause")) : null,
+      state === "paused" ? button("Resume", quickly("resume")) : null,
+      state !== "stopped" && state !== "certified" ? button("Budget…", () => ask("Budget", [
+        el("p", {}, `Spent so far: cost ${number(cost)}. Leave a field empty for no limit.`),
+        field("At most so many samples", limit("samples", budget.samples ?? "", 1)),
+        field("At most this cost", limit("cost", budget.cost ?? "", "any")),
+      ], "Set the budget", ({ samples, cost: most }) => send("budget", {
+        samples: samples ? Number(samples) : null, cost: most ? Number(most) : null,
+      }))) : null,
+      state === "open" || state === "paused" ? button("Stop…", () => ask("Stop this study", [
+        el("p", {}, "It ends for good, without a certificate. Values may still be told."),
+        field("Reason", el("input", { name: "reason", required: true, autocomplete: "off" })),
+      ], "Stop it", ({ reason }) => send("stop", { reason }))) : null,
+    ];
+  }
+
+  showGlance(status, explain) {
+    const goes = status.state === "open" || status.state === "paused";
+    const { remaining_samples: rest, remaining_cost: costs, budget } = status;
+    const fact = (title, value, ...more) => el("div", { class: "fact" },
+      el("h2", {}, title), el("p", { class: "value" }, value), more.map((text) => el("p", {}, text)));
+    const known = explain && explain.evidence !== null && explain.threshold !== null;
+    const limits = [
+      budget.samples === null ? null : `Budget: ${plural(budget.samples, "sample")}, ${percent(status.samples / budget.samples)} used.`,
+      budget.cost === null ? null : `Budget: cost ${number(budget.cost)}, ${percent(status.cost / budget.cost)} used.`,
+    ].filter(Boolean);
+    replace(this.glance,
+      el("div", { class: `verdict ${status.state}` },
+        el("p", { class: "value" }, this.headline(status)),
+        el("p", {}, guaranteed(status.guarantee)),
+        status.notes.map((note) => el("p", { class: "note" }, `${capital(note)}.`))),
+      el("div", { class: "fact" }, el("h2", {}, "How sure"),
+        el("p", { class: "value" }, percent(status.progress)),
+        el("progress", { max: 1, value: status.progress, "aria-label": "Progress to the certificate" }),
+        el("p", {}, known ? `Evidence ${Math.max(explain.evidence, 0).toFixed(1)} of ${explain.threshold.toFixed(1)}` : explain ? "No evidence yet" : "")),
+      !goes ? null : rest ? fact("Still needed", `≈ ${rough(rest.value)} samples`,
+        `${rough(rest.low)} to ${rough(rest.high)} are likely`, costs ? `cost ≈ ${rough(costs.value)}` : null)
+        : fact("Still needed", "Not known yet", "There is too little to go by."),
+      fact("So far", plural(status.samples, "sample"), `cost ${number(status.cost)}`, ...limits));
+  }
+
+  headline({ state, arms, clusters }) {
+    const sampled = arms.filter((arm) => arm.samples > 0).length;
+    if (state === "certified") return "The clusters are certified";
+    if (state === "stopped") return "Stopped by hand, without a certificate";
+    if (state === "budget") return "The budget is spent, without a certificate";
+    if (!clusters) return `${count(sampled)} of ${plural(arms.length, "arm")} sampled`;
+    return state === "paused" ? "Paused" : "Not certain yet";
+  }
+
+  showClusters({ clusters, state, arms }) {
+    const title = state === "certified" ? "Clusters, certified" : "Clusters at present";
+    const without = arms.filter((arm) => arm.samples === 0).length;
+    replace(this.clusters, el("div", { class: "head" }, el("h2", {}, title)), clusters
+      ? el("ol", { class: "clusters" }, clusters.map((names, k) => this.cluster(names, k)))
+      : el("p", { class: "empty" }, `They are known once every arm has a sample: ${plural(without, "arm")} ${without === 1 ? "has" : "have"} none.`));
+  }
+
+  cluster(names, k) {
+    const few = Math.max(Math.floor(SHOWN / this.status.n_clusters), LEAST);
+    const all = names.length <= few || this.opened.has(k);
+    const toggle = () => {
+      this.opened.has(k) ? this.opened.delete(k) : this.opened.add(k);
+      this.showClusters(this.status);
+    };
+    return el("li", { class: colour(k) },
+      el("span", { class: "badge", "aria-hidden": "true" }, String(k + 1)),
+      el("span", { class: "unseen" }, `Cluster ${k + 1}: `),
+      el("ul", {}, (all ? names : names.slice(0, few)).map((name) => el("li", {}, name)),
+        names.length > few ? el("li", { class: "more" }, el("button", {
+          type: "button", class: "quiet", "aria-expanded": String(all), "data-key": `cluster ${k}`, onclick: toggle,
+        }, all ? "Show fewer" : `and ${count(names.length - few)} more`)) : null),
+      el("span", { class: "size" }, plural(names.length, "arm")));
+  }
+
+  showAsks({ asks }) {
+    this.asks.hidden = !asks.length;
+    const shown = asks.slice(0, 20);
+    replace(this.asks, el("div", { class: "head" }, el("h2", {}, `Asks that are out (${count(asks.length)})`)),
+      el("ul", { class: "asks" }, shown.map((one) => el("li", {},
+        el("strong", {}, one.name),
+        el("span", {}, one.client ?? "anonymous"),
+        el("time", { datetime: one.until, title: `counts until ${date(one.until)}` }, `expires ${fromNow(one.until)}`),
+        this.site.may.tell ? el("button", {
+          type: "button", class: "quiet", "data-key": one.id, "aria-label": `Tell the value of ${one.name}`,
+          onclick: () => this.entry.hold(one),
+        }, "Tell") : null))),
+      asks.length > shown.length ? el("p", {}, `and ${count(asks.length - shown.length)} more`) : null);
+  }
+}
+
+/** The guarantee as a sentence. */
+const guaranteed = (text) => (text.startsWith("none: ") ? `No guarantee: ${text.slice(6)}.`
+  : `Guarantee: ${text}.`);
+
+/** The clusters for those who hear them; long ones by their size. */
+const inWords = (clusters) => (clusters ?? []).map((names, k) =>
+  `Cluster ${k + 1}: ${names.length > 10 ? plural(names.length, "arm") : names.join(", ")}.`).join(" ");

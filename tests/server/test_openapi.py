@@ -1,0 +1,120 @@
+"""The description of the API: true of every answer, with examples that were executed."""
+
+import dataclasses
+import json
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis.checks import not_a_server_error
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi import checks as specs
+
+import boclust
+from boclust.server import create_app, examples, models
+from boclust.server.gate import API
+from boclust.study import Status, picture, proportions
+from boclust.study.checks import Budget
+from boclust.study.status import ArmStatus, Ask, Estimate
+from server_examples import SESSION, play
+
+#: Text that is different every time, or has no end.
+WITHOUT = {f"GET {API}/metrics", f"GET {API}/studies/{{study}}/events"}
+#: Where a request made up at random is not accepted: a study, an event or an arm that there is not.
+NEVER = {f"POST {API}/studies"} | {
+    f"POST {API}/studies/{{study}}/{what}" for what in ("observations", "void", "correct")
+}
+
+
+def test_examples_are_what_a_server_answers(api):
+    frozen = json.loads(examples.FILE.read_text())
+    played = play(api.client)
+    assert list(played) == list(frozen)
+    for call, example in played.items():
+        assert example == frozen[call], call
+
+
+def test_every_route_has_an_example(url):
+    description = create_app(url).openapi()
+    calls = {
+        f"{method.upper()} {path}": route
+        for path, methods in description["paths"].items()
+        for method, route in methods.items()
+    }
+    assert sorted(calls) == CALLS
+    for call, route in calls.items():
+        if call not in WITHOUT:
+            success = next(said for status, said in route["responses"].items() if status < "300")
+            assert "example" in next(iter(success["content"].values())), call
+            if "requestBody" in route:
+                assert "example" in route["requestBody"]["content"]["application/json"]
+
+
+@pytest.mark.parametrize(
+    ("model", "known"),
+    [
+        (models.Status, Status), (models.ArmStatus, ArmStatus), (models.Ask, Ask),
+        (models.Budget, Budget), (models.Picture, picture.Picture),
+        (models.Dendrogram, picture.Dendrogram), (models.Proportions, proportions.Proportions),
+    ],
+)  # fmt: skip
+def test_answers_have_the_fields_of_the_data_classes(model, known):
+    assert list(model.model_fields) == [field.name for field in dataclasses.fields(known)]
+
+
+def test_estimates_have_the_fields_of_the_tuple():
+    assert list(models.Estimate.model_fields) == list(Estimate._fields)
+
+
+#: Every call of the description, which ``test_every_route_has_an_example`` compares with it.
+CALLS = sorted(
+    {f"{method} {API}{path}" for method, path in (c.split(" ") for c, _ in SESSION)} | WITHOUT
+)
+CHECKS = [
+    not_a_server_error,
+    specs.status_code_conformance,
+    specs.content_type_conformance,
+    specs.response_schema_conformance,
+    specs.negative_data_rejection,
+]
+
+
+@pytest.fixture
+def described(make_app, url):
+    """The description of an application with a study, which it calls in this process."""
+    app = make_app(hosts=["*"]).app
+    with boclust.Study.create(url, "tides", list("abc"), 2, 0.1) as study:
+        study.tell_many([("a", 0.1), ("b", 0.3), ("c", 7.0)])
+    app.state.boclust.news.closing = True  # else a stream has no end
+    return schemathesis.openapi.from_asgi(f"{API}/openapi.json", app)
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+@pytest.mark.parametrize("call", CALLS)
+def test_no_answer_contradicts_the_description(described, call, mode):
+    """Requests as described, and requests that are not, to a study that exists or to any."""
+    method, _, path = call.partition(" ")
+    operation = described[path][method]
+    chosen = {"path_parameters": {"study": "tides"}} if "{study}" in path else {}
+    cases = operation.as_strategy(mode, **chosen)
+    if chosen:
+        cases = st.one_of(cases, cases, operation.as_strategy(mode))
+    answered = []
+
+    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
+    @given(case=cases)
+    def send(case):
+        answer = case.call()
+        answered.append(answer.status_code)
+        case.validate_response(answer, checks=CHECKS)
+
+    try:
+        send()
+    except Unsatisfiable:
+        assert mode == GenerationMode.NEGATIVE  # nothing can be wrong with such a request
+        return
+    assert max(answered) < 500
+    if mode == GenerationMode.POSITIVE and call not in NEVER:
+        assert min(answered) < 300
