@@ -1,12 +1,14 @@
 """Arms: where they are, to which cluster they belong, how often they are sampled."""
 
 from collections.abc import Sequence
+from math import nan
 from typing import Any
 
 import numpy as np
 
-from boclust._validate import FloatArray
+from boclust._validate import FloatArray, IntArray
 from boclust.plots.style import BOUND_LINE, GREY, colour
+from boclust.projection import principal_plane
 
 #: With more arms than that they are not named.
 NAMED = 40
@@ -25,7 +27,8 @@ def draw_places(
     """Arms at their places, larger the more they were sampled; those without a place are left out.
 
     On a line each arm has a height of its own, in their order; from three dimensions on the two
-    principal components are drawn. ``regions``: a length to either side of an arm, or a radius.
+    principal components are drawn. ``regions`` are those of ``Learner.regions``: intervals on a
+    line, else radii.
     """
     known = np.flatnonzero(np.isfinite(places).all(axis=1))
     sizes = 20 + 180 * np.sqrt(amounts / max(float(amounts.max(initial=1.0)), 1.0))
@@ -39,14 +42,14 @@ def draw_places(
             axes.set_yticks([])
         axes.set_xlabel("estimated mean")
     else:
-        at, words = plane(places)
+        at, words = _plane(places, known)
         axes.set_xlabel(words[0])
         axes.set_ylabel(words[1])
         axes.set_aspect("equal", adjustable="datalim")
     for arm in known:
         x, y = at[arm]
         if regions is not None and places.shape[1] == 1:
-            axes.plot([x - regions[arm], x + regions[arm]], [y, y], color=colour(labels[arm]),
+            axes.plot(regions[arm], [y, y], color=colour(labels[arm]),
                       alpha=0.35, linewidth=3, solid_capstyle="round")  # fmt: skip
         elif regions is not None:
             from matplotlib.patches import Circle
@@ -58,16 +61,32 @@ def draw_places(
                           fontsize=8, color=GREY)  # fmt: skip
 
 
-def plane(places: FloatArray) -> tuple[FloatArray, tuple[str, str]]:
+def _plane(places: FloatArray, known: IntArray) -> tuple[FloatArray, list[str]]:
     """Two coordinates of each arm and what they are: as they are, or the principal components."""
     if places.shape[1] == 2:
-        return places, ("first coordinate", "second coordinate")
-    known = np.isfinite(places).all(axis=1)
-    middle = places[known].mean(axis=0)
-    _, lengths, axes = np.linalg.svd(places[known] - middle, full_matrices=False)
-    shares = lengths**2 / max(float((lengths**2).sum()), 1e-300)
-    words = [f"principal component {i + 1} ({shares[i]:.0%} of the variance)" for i in range(2)]
-    return (places - middle) @ axes[:2].T, (words[0], words[1])
+        return places, ["first coordinate", "second coordinate"]
+    at = np.full((len(places), 2), np.nan)
+    at[known], shares = principal_plane(places[known])
+    words = [f"principal component {i + 1}" for i in range(2)]
+    if shares is not None:
+        words = [f"{words[i]} ({shares[i]:.0%} of the variance)" for i in range(2)]
+    return at, words
+
+
+def draw_course(
+    axes: Any, samples: Sequence[int], evidence: Sequence[float | None], threshold: float | None
+) -> None:
+    """What was shown after so many samples, and what must be reached as the dashed line."""
+    shown = [nan if one is None else one for one in evidence]
+    axes.plot(samples, shown, color=colour(0), linewidth=1.8)
+    if threshold is not None:
+        axes.axhline(threshold, **BOUND_LINE)
+        axes.annotate(
+            "threshold", (1, threshold), xytext=(-2, -12), textcoords="offset points",
+            xycoords=("axes fraction", "data"), ha="right", color=GREY, fontsize=9,
+        )  # fmt: skip
+    axes.set_xlabel("samples")
+    axes.set_ylabel("evidence")
 
 
 def draw_shares(axes: Any, shares: FloatArray, labels: Labels, names: Sequence[str]) -> None:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boclust._validate import FloatArray
 from boclust.learner import Learner
 from boclust.linkage import Linkage
+from boclust.projection import principal_plane
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def picture_of(learner: Learner) -> Picture:
     flat, explained = learner.estimates, None
     if learner.dim > 2:
         flat = np.full((learner.n_arms, 2), np.nan)
-        flat[known], explained = _projected(learner.estimates[known])
+        flat[known], explained = principal_plane(learner.estimates[known])
     tree = learner.linkage
     return Picture(
         learner.dim,
@@ -62,25 +62,6 @@ def picture_of(learner: Learner) -> Picture:
         1 - learner.delta,
         None if tree is None else dendrogram(tree, flat[:, 0].tolist()),
     )
-
-
-def _projected(means: FloatArray) -> tuple[FloatArray, tuple[float, float] | None]:
-    """Points on their two principal components, and the shares of the variance on each.
-
-    No shares where there is no variance. Signs are chosen so that the largest coordinate of a
-    component is positive.
-    """
-    if len(means) == 0:
-        return np.empty((0, 2)), None
-    centred = means - means.mean(axis=0)
-    scale = float(np.abs(centred).max()) or 1.0  # squares of the largest means stay finite
-    padded = np.vstack([centred / scale, np.zeros((2, means.shape[1]))])  # two components always
-    _, sizes, axes = np.linalg.svd(padded, full_matrices=False)
-    axes = axes[:2]
-    axes = axes * np.sign(axes[[0, 1], np.abs(axes).argmax(axis=1)])[:, None]
-    total = float((sizes**2).sum())
-    shares = sizes[:2] ** 2 / (total or 1.0)
-    return centred @ axes.T, (float(shares[0]), float(shares[1])) if total > 0 else None
 
 
 def dendrogram(tree: Linkage, along: list[float]) -> Dendrogram:

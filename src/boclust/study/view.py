@@ -155,6 +155,25 @@ class View:
         """
         return export.csv_text(self._session, self._session.read(lambda _, state: state.seq))
 
+    def plot(self, path: Any = None) -> Any:
+        """The arms with their confidence regions, and the evidence so far; a Matplotlib figure.
+
+        Saved if a path is given. The regions hold for all arms at all times with probability
+        1 - delta.
+
+        >>> import boclust
+        >>> study = boclust.Study.create("sqlite://", "plots", ["a", "b", "c"], 2, 0.1)
+        >>> _ = study.tell_many([("a", 0.1), ("b", 0.2), ("c", 7.0)])
+        >>> [axes.get_xlabel() for axes in study.plot().axes]
+        ['estimated mean', 'samples']
+        """
+        from boclust.plots.studies import draw_study
+        from boclust.plots.style import saved
+
+        learner = self._session.read(lambda _, state: state.learner.copy())
+        names = [arm.name for arm in self.arms]
+        return saved(draw_study(self.name, names, learner, self.trace()), path)
+
     def verify(self) -> Verification:
         """Replay the log and compare with the snapshot and the state in use, bit for bit.
 
