@@ -23,6 +23,10 @@ class Client:
     take (a write may wait a minute for others); ``retries`` how often a call is tried again when
     the connection is lost or the server is busy, after pauses that grow up to eight seconds. It may
     be used by several threads, and in a ``with`` statement, which closes its connections.
+
+    >>> with Client("http://127.0.0.1:8000") as client:  # doctest: +SKIP
+    ...     study = client.study("tides")
+    ...     study.tell(study.ask(client="ann"), 1.3)
     """
 
     def __init__(
