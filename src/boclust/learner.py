@@ -274,6 +274,11 @@ class Learner:
         return self._need
 
     @property
+    def stopping(self) -> str:
+        """The name of its stopping rule; ``Algorithm`` may leave the choice to the problem."""
+        return self._engine.stopping.name
+
+    @property
     def guarantee(self) -> str:
         """The statement that holds now, or why none does."""
         if self.done:

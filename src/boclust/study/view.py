@@ -43,11 +43,12 @@ class View:
 
         >>> import boclust
         >>> study = boclust.Study.create("sqlite://", "plain", ["a", "b", "c"], 2, 0.1)
-        >>> study.parameters["family"], study.parameters["lease"]
-        ({'name': 'gaussian', 'sigma': 1.0}, 3600.0)
+        >>> study.parameters["family"], study.parameters["algorithm"]["stopping"]
+        ({'name': 'gaussian', 'sigma': 1.0}, 'local-directional')
         """
         said = self._session.spec.to_dict()
         del said["token"]
+        said["algorithm"]["stopping"] = self._blank.stopping
         return {"id": self._session.number, "name": self.name, **said}
 
     def status(self) -> Status:

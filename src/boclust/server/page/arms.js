@@ -27,7 +27,7 @@ export function armsPicture(arms, picture) {
     table: () => [
       ["Arm", "Cluster", "Samples", "Estimate", onLine ? "Interval" : "Radius", "Cost", "Tags"],
       arms.map((arm, i) => [
-        arm.name, arm.cluster === null ? "–" : String(arm.cluster + 1), count(arm.samples),
+        arm.name, arm.cluster === null ? "–" : String(arm.cluster), count(arm.samples),
         vector(arm.estimate), vector(picture.regions[i]), number(arm.cost), arm.tags.join(", "),
       ]),
     ],
@@ -35,7 +35,7 @@ export function armsPicture(arms, picture) {
 }
 
 const words = (arm, region) => {
-  const cluster = arm.cluster === null ? "" : `, cluster ${arm.cluster + 1}`;
+  const cluster = arm.cluster === null ? "" : `, cluster ${arm.cluster}`;
   const about = Array.isArray(region) ? ` (${region.map(number).join(" to ")})`
     : region === null ? "" : ` ± ${number(region)}`;
   return `${arm.name}${cluster}\n${vector(arm.estimate)}${about}\n${count(arm.samples)} samples`;

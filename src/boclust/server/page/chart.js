@@ -56,7 +56,7 @@ export function leftAxis(y, left, right, title, format = number) {
 export function dot(x, y, cluster, colour) {
   return svg("g", { class: `dot ${colour}` },
     svg("circle", { cx: px(x), cy: px(y), r: 8 }),
-    cluster === null ? null : text(x, y, String(cluster + 1), {
+    cluster === null ? null : text(x, y, String(cluster), {
       "text-anchor": "middle", "dominant-baseline": "central", class: "ink",
     }));
 }

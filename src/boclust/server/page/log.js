@@ -5,7 +5,7 @@ import { ask, el, field, replace } from "./dom.js";
 import { date, exact, fromNow, vector } from "./format.js";
 
 const LAST = 12;
-const PAGE = 50;
+const PAGE = 15;
 /** Events that are kept to be seen. */
 const MOST = 500;
 

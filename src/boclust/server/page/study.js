@@ -211,7 +211,7 @@ class Page {
         el("p", { class: "value" }, this.headline(status)),
         el("p", {}, guaranteed(status.guarantee)),
         status.notes.map((note) => el("p", { class: "note" }, `${capital(note)}.`))),
-      el("div", { class: "fact" }, el("h2", {}, "How sure"),
+      el("div", { class: "fact" }, el("h2", {}, "How far"),
         el("p", { class: "value" }, percent(status.progress)),
         el("progress", { max: 1, value: status.progress, "aria-label": "Progress to the certificate" }),
         el("p", {}, known ? `Evidence ${Math.max(explain.evidence, 0).toFixed(1)} of ${explain.threshold.toFixed(1)}` : explain ? "No evidence yet" : "")),
@@ -246,8 +246,8 @@ class Page {
       this.showClusters(this.status);
     };
     return el("li", { class: colour(k) },
-      el("span", { class: "badge", "aria-hidden": "true" }, String(k + 1)),
-      el("span", { class: "unseen" }, `Cluster ${k + 1}: `),
+      el("span", { class: "badge", "aria-hidden": "true" }, String(k)),
+      el("span", { class: "unseen" }, `Cluster ${k}: `),
       el("ul", {}, (all ? names : names.slice(0, few)).map((name) => el("li", {}, name)),
         names.length > few ? el("li", { class: "more" }, el("button", {
           type: "button", class: "quiet", "aria-expanded": String(all), "data-key": `cluster ${k}`, onclick: toggle,
@@ -277,4 +277,4 @@ const guaranteed = (text) => (text.startsWith("none: ") ? `No guarantee: ${text.
 
 /** The clusters for those who hear them; long ones by their size. */
 const inWords = (clusters) => (clusters ?? []).map((names, k) =>
-  `Cluster ${k + 1}: ${names.length > 10 ? plural(names.length, "arm") : names.join(", ")}.`).join(" ");
+  `Cluster ${k}: ${names.length > 10 ? plural(names.length, "arm") : names.join(", ")}.`).join(" ");

@@ -56,7 +56,7 @@ function draw(arms, { order, merges, cut }, width) {
         }),
         svg("g", { class: `dot ${colour(arm.cluster)}` },
           svg("rect", { x: px(left - 17), y: px(nodes[i].y - 7), width: 14, height: 14, rx: 3 }),
-          text(left - 10, nodes[i].y, String((arm.cluster ?? 0) + 1), {
+          text(left - 10, nodes[i].y, String(arm.cluster ?? ""), {
             "text-anchor": "middle", "dominant-baseline": "central", class: "ink",
           })),
       );
