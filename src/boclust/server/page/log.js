@@ -5,13 +5,13 @@ import { ask, el, field, replace } from "./dom.js";
 import { date, exact, fromNow, vector } from "./format.js";
 
 const LAST = 12;
-const PAGE = 15;
+const PAGE = 50;
 /** Events that are kept to be seen. */
 const MOST = 500;
 
 export class Log {
   constructor(path, site, changed) {
-    Object.assign(this, { path, site, changed, events: [] });
+    Object.assign(this, { path, site, changed, events: [], shown: LAST });
     this.list = el("ol", { class: "events", reversed: true });
     this.older = el("button", { type: "button", class: "quiet", onclick: () => this.more() }, "Older events");
     this.element = el("section", { class: "card", "aria-label": "Last events" },
@@ -33,13 +33,14 @@ export class Log {
     const first = this.events.at(-1).seq;
     const after = Math.max(first - 1 - PAGE, 0);
     this.events.push(...await this.load(after, first - 1 - after));
+    this.shown = Math.min(this.events.length, MOST);
     this.show();
   }
 
   take(event) {
     if (this.events.length && event.seq <= this.events[0].seq) return;
     this.events.unshift(event);
-    this.events.length = Math.min(this.events.length, MOST);
+    this.events.length = Math.min(this.events.length, this.shown);
     this.waiting ??= requestAnimationFrame(() => { this.waiting = null; this.show(); });
   }
 
