@@ -138,6 +138,12 @@ def test_the_regions_of_a_learner(family, dim, rng):
         assert found[arm] == pytest.approx(own, rel=1e-12)
 
 
+@EACH
+def test_the_smallest_delta(family, dim):
+    found = regions(family, np.full((1, dim), 0.4), np.array([10.0]), 10**6, 5e-324)
+    assert np.isfinite(found).all()
+
+
 def test_bounded_regions_stay_inside():
     learner = boclust.Learner(2, 1, 0.05, family=BOUNDED)
     learner.tell(0, 6.0)

@@ -7,7 +7,7 @@ arm, by forced exploration or by the sampling rule's ``pick``. Rules are pointer
 - ``take(rules, run, arm, value)``, which is ``observe_gaussian`` or ``observe``
 - ``look(rules, run)``, ``pick(rules, run, pulls) -> arm``
 - ``standing(rules, run, evidence, enough) -> float``, exact where it is at least ``enough``; where
-  that is infinite, the evidence against the claim that looks weakest
+  that is plus infinity, the evidence against the claim that looks weakest
 - ``evidence(rules, run, a, b, m, n) -> float`` of a certificate, where it has no code
 """
 

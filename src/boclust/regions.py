@@ -35,7 +35,7 @@ def regions(
     if not isinstance(family, Quadratic):
         return _limits(family, means[:, 0], counts, n_arms, delta)
     dim, c = means.shape[1], PRECISION
-    needed = np.log(n_arms / delta) + dim / 2 * np.log1p(counts / c)
+    needed = np.log(n_arms) - np.log(delta) + dim / 2 * np.log1p(counts / c)
     radii = family.sigma * np.sqrt(2 * (counts + c) * needed) / counts
     if dim > 1:
         return np.asarray(radii)
@@ -51,6 +51,6 @@ def _limits(
 
     ends = np.empty((len(means), 2))
     for i, (mean, count) in enumerate(zip(means, counts, strict=True)):
-        most = (np.log(n_arms / delta) + penalty(family.code, mean * count, count)) / count
-        ends[i] = limits(family.code, mean, most)
+        most = np.log(n_arms) - np.log(delta) + penalty(family.code, mean * count, count)
+        ends[i] = limits(family.code, mean, most / count)
     return ends

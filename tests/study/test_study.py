@@ -50,6 +50,7 @@ def test_created_again_with_a_key(create, reopen, url, monkeypatch):
     assert again.status() == study.status()
     assert again.tell(ask, 2.0) == 4
     monkeypatch.setattr("boclust.__version__", "99.0")
+    assert create(key="k", **same).parameters == study.parameters
     assert create(key="k", **same).status().events == 4
     for other in (
         dict(same, key="l"),

@@ -62,7 +62,7 @@ def test_against_a_slow_oracle(memory, monkeypatch, rng, algorithm, problem):
         memory, "x", **{"delta": 1e-3, "algorithm": algorithm, "lease": 1e6, **problem}
     )
     assert study.trace() == trace.Trace([], [], [], [], study.trace().threshold)
-    first = 1 if problem["arms"] <= 50 else problem["arms"]
+    first = 1 if problem["arms"] <= trace.SMALL else problem["arms"]
     for _ in range(4):
         work(study, rng, 12)
         found = study.trace()

@@ -58,7 +58,7 @@ def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> floa
 
     ``run.suspect`` is (an arm of the cluster, m, n) of a link that is likely to be weak: it is
     looked at first, and set to the weakest one found. Leaves early, with what it has, once a link
-    is below ``enough``; where that is infinite, with the suspect's link itself.
+    is below ``enough``; where that is plus infinity, with the suspect's link itself.
     """
     floor = -np.inf if enough == np.inf else enough
     arms = run.arms

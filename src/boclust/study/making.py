@@ -55,8 +55,9 @@ def create(store: Store, name: str, spec: Spec, source: Session | None = None) -
                 _copy(transaction, source)
         else:
             first = log.at(connection, number, 1)
-            if first is None or not _same(first.payload or "{}", written):
+            if first is None or not _same(before := first.payload or "{}", written):
                 raise StudyExistsError(f"{store.place} has a study {name!r} already")
+            return Session(store, number, name, Spec.from_json(before))
         return Session(store, number, name, spec)
 
     return store.write(work)

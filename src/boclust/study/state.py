@@ -28,6 +28,15 @@ class Held(NamedTuple):
     until: int  # microseconds since 1970
 
 
+class Batch(NamedTuple):
+    """What the learner is given at once: see ``Learner.replay``, and ``Course`` for the moments."""
+
+    steps: list[int]
+    values: list[bytes]
+    marks: list[int]
+    moments: list[tuple[int, float, int]]
+
+
 class State:
     """Everything that the events up to ``seq`` determine."""
 
@@ -62,9 +71,7 @@ class State:
         ``revised`` holds what stands for values that events of the log, perhaps later ones, voided
         or corrected. ``planned``: the learner has been asked already, only the log has not.
         """
-        steps: list[int] = []
-        values: list[bytes] = []
-        marks: dict[int, int] = {}  # samples at a point of the course, and the steps until then
+        batch = Batch([], [], [], [])
         samples = sum(self.taken)
         for event in events:
             self.seq, self.time = event.seq, max(self.time, event.time)
@@ -73,21 +80,31 @@ class State:
                 self.taken[event.arm or 0] += 1
                 self.asks.pop(event.ask or 0, None)
                 if value is not None:
-                    steps.append(event.arm or 0)
-                    values.append(value)
+                    batch.steps.append(event.arm or 0)
+                    batch.values.append(value)
                 samples += 1
                 if samples % self.course.stride == 0:
-                    marks[samples] = len(steps)
-                    self.course.add(samples, self.cost, self.time)
+                    batch.marks.append(len(batch.steps))
+                    batch.moments.append((samples, self.cost, self.time))
+                    if self.course.is_full(len(batch.moments)):  # from here on they are rarer
+                        self._learn(batch)
+                        batch = Batch([], [], [], [])
             elif event.kind == Kind.ASKED:
-                if (batch := self._asked(event)) and not planned:
-                    steps.append(-batch)
+                if (count := self._asked(event)) and not planned:
+                    batch.steps.append(-count)
             else:
                 self._rarely(event)
-        if steps or marks:
-            given = np.array(steps, dtype=np.int64), unpack(values, self.spec.dim)
-            shown = self.learner.replay(*given, np.array([*marks.values()], dtype=np.int64))
-            self.course.show(dict(zip(marks, shown.tolist(), strict=True)))
+        self._learn(batch)
+
+    def _learn(self, batch: Batch) -> None:
+        """Take values and asks into the learner, and points into the course."""
+        if batch.steps or batch.marks:
+            shown = self.learner.replay(
+                np.array(batch.steps, dtype=np.int64),
+                unpack(batch.values, self.spec.dim),
+                np.array(batch.marks, dtype=np.int64),
+            )
+            self.course.add(batch.moments, shown.tolist())
 
     def copy(self) -> "State":
         """Another in the same state; what one is told does not concern the other."""

@@ -4,17 +4,17 @@ There is a point at every multiple of ``stride`` samples; where there would be t
 second one is dropped and the stride doubles. So the points follow from the log alone.
 """
 
-from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
-from math import isfinite, nan
+from math import isfinite
 from typing import NamedTuple
 
-from boclust.engine import FEW
 from boclust.study.events import iso
 
 #: The largest number of points.
 MOST = 2000
+#: With more arms than this the evidence takes longer than a value: points are M samples apart.
+SMALL = 10
 
 
 class Point(NamedTuple):
@@ -30,8 +30,7 @@ class Course:
     """The points up to now."""
 
     def __init__(self, n_arms: int) -> None:
-        #: Among many arms the evidence takes longer to compute.
-        self.stride = 1 if n_arms <= FEW else n_arms
+        self.stride = 1 if n_arms <= SMALL else n_arms
         self.points: list[Point] = []
 
     def copy(self) -> "Course":
@@ -40,18 +39,16 @@ class Course:
         twin.points = list(self.points)
         return twin
 
-    def add(self, samples: int, cost: float, time: int) -> None:
-        """A point whose evidence is not known yet."""
-        self.points.append(Point(samples, cost, time, nan))
-        if len(self.points) > MOST:
+    def is_full(self, new: int) -> bool:
+        """Whether so many new points are one too many."""
+        return len(self.points) + new > MOST
+
+    def add(self, moments: list[tuple[int, float, int]], evidence: list[float]) -> None:
+        """New points: (samples, cost, time), and what the rule had shown then."""
+        self.points += [Point(*one, shown) for one, shown in zip(moments, evidence, strict=True)]
+        if self.is_full(0):
             self.stride *= 2
             self.points = [one for one in self.points if one.samples % self.stride == 0]
-
-    def show(self, evidence: Mapping[int, float]) -> None:
-        """The evidence of the last points, by their samples."""
-        for i in range(max(len(self.points) - len(evidence), 0), len(self.points)):
-            if (samples := self.points[i].samples) in evidence:
-                self.points[i] = self.points[i]._replace(evidence=evidence[samples])
 
 
 @dataclass(frozen=True)
