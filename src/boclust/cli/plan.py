@@ -67,8 +67,8 @@ def command(
 def _print_json(described: "Described", found: "Plan", cost: float | None) -> None:
     import json
 
+    from boclust._data import finite
     from boclust.cli.instances import summary
-    from boclust.cli.terminal import finite
 
     needs = [
         {name: finite(value) for name, value in need._asdict().items()}

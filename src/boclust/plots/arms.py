@@ -37,7 +37,7 @@ def draw_places(
         at = np.full((len(places), 2), np.nan)
         at[order] = np.column_stack([places[order, 0], np.arange(len(order))])
         if len(known) <= NAMED:
-            axes.set_yticks(range(len(order)), [names[arm] for arm in order])
+            axes.set_yticks(range(len(order)), [names[arm] for arm in order.tolist()])
         else:
             axes.set_yticks([])
         axes.set_xlabel("estimated mean")
@@ -46,7 +46,7 @@ def draw_places(
         axes.set_xlabel(words[0])
         axes.set_ylabel(words[1])
         axes.set_aspect("equal", adjustable="datalim")
-    for arm in known:
+    for arm in known.tolist():
         x, y = at[arm]
         if regions is not None and places.shape[1] == 1:
             axes.plot(regions[arm], [y, y], color=colour(labels[arm]),
