@@ -2,7 +2,7 @@
 
 import { bottomAxis, leftAxis, line, px, scale, text } from "./chart.js";
 import { svg } from "./dom.js";
-import { count, date, isNumber, number, rough } from "./format.js";
+import { count, date, isNumber, likely, number, rough } from "./format.js";
 
 export const AXES = [["samples", "Samples"], ["cost", "Cost"], ["time", "Time"]];
 
@@ -14,8 +14,8 @@ export function evidencePicture(trace, status) {
   const ahead = { samples: status.remaining_samples, cost: status.remaining_cost };
   const rest = status.remaining_samples;
   const left = status.state !== "open" && status.state !== "paused" ? ""
-    : rest ? ` About ${rough(rest.value)} more samples at the present pace (${rough(rest.low)} to ${
-      rough(rest.high)} are likely).` : " What remains cannot be told yet.";
+    : rest ? ` About ${rough(rest.value)} more samples at the present pace (${likely(rest)}).`
+      : " What remains cannot be told yet.";
   return {
     draw: known.length ? (width, axis) => draw(trace, known, axis, ahead[axis], status, width) : null,
     label: `Evidence against threshold at ${known.length} moments; the table below has the numbers.`,
@@ -39,8 +39,9 @@ function draw(trace, known, axis, ahead, status, width) {
   const last = known[known.length - 1];
   const open = status.state === "open" || status.state === "paused";
   const foreseen = open && ahead && ahead.value > 0 ? ahead : null;
+  const furthest = foreseen && Math.min(foreseen.high ?? Infinity, 4 * foreseen.value);
   const first = axis === "time" ? at(0) : 0;
-  const end = foreseen ? at(last) + Math.min(foreseen.high, 4 * foreseen.value) : at(last);
+  const end = foreseen ? at(last) + furthest : at(last);
   const x = scale(first, Math.max(end, first + 1), left, right);
   const highest = known.reduce((most, i) => Math.max(most, value(i)), trace.threshold ?? 0);
   const y = scale(0, highest * 1.08 || 1, bottom, top);
@@ -53,12 +54,11 @@ function draw(trace, known, axis, ahead, status, width) {
     node.append(line(left, level, right, level, { class: "mark" }),
       text(left + 6, level - 6, `threshold ${number(trace.threshold)}`, { class: "halo" }));
     if (foreseen) {
-      const [low, likely, high] = [foreseen.low, foreseen.value, foreseen.high].map((more) =>
-        x(Math.min(at(last) + more, x.high)));
+      const [low, middle, high] = [foreseen.low, foreseen.value, furthest].map((more) => x(at(last) + more));
       const [x0, y0] = [x(at(last)), y(value(last))];
       node.append(
         svg("path", { d: `M${px(x0)} ${px(y0)}L${px(low)} ${px(level)}H${px(high)}Z`, class: "ahead" }),
-        line(x0, y0, likely, level, { class: "likely" }),
+        line(x0, y0, middle, level, { class: "likely" }),
       );
     }
   }

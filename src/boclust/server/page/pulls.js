@@ -5,14 +5,16 @@ import { MANY } from "./arms.js";
 import { svg } from "./dom.js";
 import { colour, count, percent } from "./format.js";
 
-export function pullsPicture(arms, { pulls, optimal, reason }) {
-  const taken = arms.some((arm) => arm.samples > 0);
+/** `proportions` are the server's, once it has computed them. */
+export function pullsPicture(arms, { optimal, reason } = { reason: "being computed" }) {
+  const all = arms.reduce((sum, arm) => sum + arm.samples, 0);
+  const pulls = arms.map((arm) => arm.samples / Math.max(all, 1));
   const best = optimal ? " Marks: the proportions that need the fewest samples, were the estimates the truth."
     : reason ? ` Optimal proportions: ${reason}.` : "";
   return {
-    draw: taken ? (width) => (arms.length <= MANY ? drawRows : drawMany)(arms, pulls, optimal, width) : null,
+    draw: all ? (width) => (arms.length <= MANY ? drawRows : drawMany)(arms, pulls, optimal, width) : null,
     label: `Share of the samples of ${arms.length} arms; the table below has the numbers.`,
-    caption: `${taken ? "Bars: the share of the samples so far." : "No arm has a sample yet."}${best}`,
+    caption: `${all ? "Bars: the share of the samples so far." : "No arm has a sample yet."}${best}`,
     table: () => [
       ["Arm", "Samples", "Share", "Optimal"],
       arms.map((arm, i) => [
