@@ -70,9 +70,8 @@ class Visit:
 
         None: any number of them.
         """
-        strangers = [url for url in self.requests
-                     if not url.startswith((f"{self.origin}/", f"blob:{self.origin}/"))]  # fmt: skip
-        assert strangers == []
+        own = (f"{self.origin}/", f"blob:{self.origin}/")
+        assert [url for url in self.requests if not url.startswith(own)] == []
         other = [text for text in self.complaints if "Failed to load resource" not in text]
         assert other == []
         assert refusals is None or len(self.complaints) == refusals, self.complaints

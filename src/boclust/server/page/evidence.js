@@ -6,6 +6,9 @@ import { count, date, isNumber, likely, number, rough } from "./format.js";
 
 export const AXES = [["samples", "Samples"], ["cost", "Cost"], ["time", "Time"]];
 
+/** What remains is drawn unless it is so many times what has been. */
+const FAR = 8;
+
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
@@ -33,12 +36,13 @@ export function evidencePicture(trace, status) {
 }
 
 function draw(trace, known, axis, ahead, status, width) {
-  const [left, right, top, bottom] = [48, width - 14, 26, 250];
+  const [left, right, top, bottom] = [48, width - 22, 26, 250];
   const at = axis === "time" ? (i) => Date.parse(trace.time[i]) : (i) => trace[axis][i];
   const value = (i) => Math.max(trace.evidence[i], 0);
   const last = known[known.length - 1];
   const open = status.state === "open" || status.state === "paused";
-  const foreseen = open && ahead && ahead.value > 0 ? ahead : null;
+  const near = ahead && ahead.value > 0 && ahead.value < FAR * at(last);
+  const foreseen = open && near ? ahead : null;
   const furthest = foreseen && Math.min(foreseen.high ?? Infinity, 4 * foreseen.value);
   const first = axis === "time" ? at(0) : 0;
   const end = foreseen ? at(last) + furthest : at(last);

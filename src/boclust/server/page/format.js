@@ -65,7 +65,7 @@ export function rough(value) {
 
 /** Where an estimate is likely to lie; it may have no upper end. */
 export const likely = ({ low, high }) =>
-  (isNumber(high) ? `${rough(low)} to ${rough(high)} are likely` : `at least ${rough(low)}, perhaps many more`);
+  (isNumber(high) ? `${rough(low)} to ${rough(high)} are likely` : "no upper limit can be given yet");
 
 /** "gaussian, sigma = 1", from a family or an algorithm. */
 export function named({ name, ...options }) {

@@ -31,7 +31,7 @@ function drawRows(arms, pulls, optimal, width) {
   const row = 22;
   const left = nameWidth(arms.map((arm) => arm.name), width) + 8;
   const height = row * arms.length;
-  const x = scale(0, Math.max(...pulls, ...(optimal ?? [])) * 1.05, left, width - 14);
+  const x = scale(0, Math.max(...pulls, ...(optimal ?? [])) * 1.05, left, width - 22);
   const node = svg("svg", { width, height: height + 44 }, bottomAxis(x, 4, height, "share of samples", percent));
   const points = arms.map((arm, i) => {
     const y = (i + 0.5) * row;
