@@ -70,7 +70,7 @@ class Visit:
 
         None: any number of them.
         """
-        own = f"{self.origin}/", f"blob:{self.origin}/"
+        own = (f"{self.origin}/", f"blob:{self.origin}/")
         assert [url for url in self.requests if not url.startswith(own)] == []
         other = [text for text in self.complaints if "Failed to load resource" not in text]
         assert other == []

@@ -50,7 +50,7 @@ function drawLine(arms, { points, regions }, sampled, width) {
   const edge = few ? 0 : 10; // room for the badges
   const height = row * order.length + 2 * edge;
   const range = stretched(sampled.map((i) => points[i][0]), sampled.flatMap((i) => (regions[i] ? [regions[i]] : [])));
-  const x = scale(...range, left, width - 12);
+  const x = scale(...range, left, width - 22);
   const inside = (value) => px(x(Math.min(Math.max(value, x.low), x.high)));
   const node = svg("svg", { width, height: height + 44 }, bottomAxis(x, 4, height, "estimate"));
   const found = [];
@@ -84,7 +84,7 @@ function drawLine(arms, { points, regions }, sampled, width) {
 function drawPlane(arms, { points, regions, kind }, sampled, width) {
   const few = arms.length <= MANY;
   const height = Math.min(Math.max(width * 0.62, 300), 520);
-  const [left, right, top, bottom] = [48, width - 12, 26, height - 44];
+  const [left, right, top, bottom] = [48, width - 22, 26, height - 44];
   const ranges = [0, 1].map((axis) => {
     const at = sampled.map((i) => points[i][axis]);
     return stretched(at, sampled.map((i, n) => [at[n] - regions[i], at[n] + regions[i]]));

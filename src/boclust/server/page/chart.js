@@ -11,7 +11,7 @@ export function scale(low, high, from, to) {
 }
 
 /** About n round numbers from low to high. */
-export function ticks(low, high, n) {
+function ticks(low, high, n) {
   const raw = (high - low) / Math.max(n, 1);
   if (!(raw > 0)) return [low];
   const unit = 10 ** Math.floor(Math.log10(raw));
@@ -79,7 +79,7 @@ export function fitting(name, width) {
 export const nameWidth = (names, width) => Math.min(Math.max(...names.map(wide)), width * 0.3);
 
 /** The smallest interval that holds all numbers, widened a little. */
-export function extent(values, margin = 0.04) {
+function extent(values, margin = 0.04) {
   const known = values.filter(isNumber);
   if (!known.length) return [0, 1];
   const low = known.reduce((a, b) => Math.min(a, b));

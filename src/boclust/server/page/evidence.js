@@ -2,9 +2,12 @@
 
 import { bottomAxis, leftAxis, line, px, scale, text } from "./chart.js";
 import { svg } from "./dom.js";
-import { count, date, isNumber, number, rough } from "./format.js";
+import { count, date, isNumber, likely, number, rough } from "./format.js";
 
 export const AXES = [["samples", "Samples"], ["cost", "Cost"], ["time", "Time"]];
+
+/** What remains is drawn unless it is so many times what has been. */
+const FAR = 8;
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
@@ -14,8 +17,8 @@ export function evidencePicture(trace, status) {
   const ahead = { samples: status.remaining_samples, cost: status.remaining_cost };
   const rest = status.remaining_samples;
   const left = status.state !== "open" && status.state !== "paused" ? ""
-    : rest ? ` About ${rough(rest.value)} more samples at the present pace (${rough(rest.low)} to ${
-      rough(rest.high)} are likely).` : " What remains cannot be told yet.";
+    : rest ? ` About ${rough(rest.value)} more samples at the present pace (${likely(rest)}).`
+      : " What remains cannot be told yet.";
   return {
     draw: known.length ? (width, axis) => draw(trace, known, axis, ahead[axis], status, width) : null,
     label: `Evidence against threshold at ${known.length} moments; the table below has the numbers.`,
@@ -33,14 +36,16 @@ export function evidencePicture(trace, status) {
 }
 
 function draw(trace, known, axis, ahead, status, width) {
-  const [left, right, top, bottom] = [48, width - 14, 26, 250];
+  const [left, right, top, bottom] = [48, width - 22, 26, 250];
   const at = axis === "time" ? (i) => Date.parse(trace.time[i]) : (i) => trace[axis][i];
   const value = (i) => Math.max(trace.evidence[i], 0);
   const last = known[known.length - 1];
   const open = status.state === "open" || status.state === "paused";
-  const foreseen = open && ahead && ahead.value > 0 ? ahead : null;
+  const near = ahead && ahead.value > 0 && ahead.value < FAR * at(last);
+  const foreseen = open && near ? ahead : null;
+  const furthest = foreseen && Math.min(foreseen.high ?? Infinity, 4 * foreseen.value);
   const first = axis === "time" ? at(0) : 0;
-  const end = foreseen ? at(last) + Math.min(foreseen.high, 4 * foreseen.value) : at(last);
+  const end = foreseen ? at(last) + furthest : at(last);
   const x = scale(first, Math.max(end, first + 1), left, right);
   const highest = known.reduce((most, i) => Math.max(most, value(i)), trace.threshold ?? 0);
   const y = scale(0, highest * 1.08 || 1, bottom, top);
@@ -53,12 +58,11 @@ function draw(trace, known, axis, ahead, status, width) {
     node.append(line(left, level, right, level, { class: "mark" }),
       text(left + 6, level - 6, `threshold ${number(trace.threshold)}`, { class: "halo" }));
     if (foreseen) {
-      const [low, likely, high] = [foreseen.low, foreseen.value, foreseen.high].map((more) =>
-        x(Math.min(at(last) + more, x.high)));
+      const [low, middle, high] = [foreseen.low, foreseen.value, furthest].map((more) => x(at(last) + more));
       const [x0, y0] = [x(at(last)), y(value(last))];
       node.append(
         svg("path", { d: `M${px(x0)} ${px(y0)}L${px(low)} ${px(level)}H${px(high)}Z`, class: "ahead" }),
-        line(x0, y0, likely, level, { class: "likely" }),
+        line(x0, y0, middle, level, { class: "likely" }),
       );
     }
   }

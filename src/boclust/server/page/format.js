@@ -56,12 +56,16 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** The class that gives the colour of a cluster. */
 export const colour = (cluster) => (cluster === null || cluster < 0 ? "none" : `c${cluster % COLOURS}`);
 
-/** A number that has an interval, both to two digits: it is an estimate. */
+/** An estimate, to two digits. */
 export function rough(value) {
   if (value < 10) return number(Math.round(value));
   const unit = 10 ** Math.max(Math.floor(Math.log10(value)) - 1, 0);
   return count(Math.round(value / unit) * unit);
 }
+
+/** Where an estimate is likely to lie; it may have no upper end. */
+export const likely = ({ low, high }) =>
+  (isNumber(high) ? `${rough(low)} to ${rough(high)} are likely` : "no upper limit can be given yet");
 
 /** "gaussian, sigma = 1", from a family or an algorithm. */
 export function named({ name, ...options }) {

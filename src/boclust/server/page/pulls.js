@@ -5,14 +5,16 @@ import { MANY } from "./arms.js";
 import { svg } from "./dom.js";
 import { colour, count, percent } from "./format.js";
 
-export function pullsPicture(arms, { pulls, optimal, reason }) {
-  const taken = arms.some((arm) => arm.samples > 0);
+/** `proportions` are the server's, once it has computed them. */
+export function pullsPicture(arms, { optimal, reason } = { reason: "being computed" }) {
+  const all = arms.reduce((sum, arm) => sum + arm.samples, 0);
+  const pulls = arms.map((arm) => arm.samples / Math.max(all, 1));
   const best = optimal ? " Marks: the proportions that need the fewest samples, were the estimates the truth."
     : reason ? ` Optimal proportions: ${reason}.` : "";
   return {
-    draw: taken ? (width) => (arms.length <= MANY ? drawRows : drawMany)(arms, pulls, optimal, width) : null,
+    draw: all ? (width) => (arms.length <= MANY ? drawRows : drawMany)(arms, pulls, optimal, width) : null,
     label: `Share of the samples of ${arms.length} arms; the table below has the numbers.`,
-    caption: `${taken ? "Bars: the share of the samples so far." : "No arm has a sample yet."}${best}`,
+    caption: `${all ? "Bars: the share of the samples so far." : "No arm has a sample yet."}${best}`,
     table: () => [
       ["Arm", "Samples", "Share", "Optimal"],
       arms.map((arm, i) => [
@@ -29,7 +31,7 @@ function drawRows(arms, pulls, optimal, width) {
   const row = 22;
   const left = nameWidth(arms.map((arm) => arm.name), width) + 8;
   const height = row * arms.length;
-  const x = scale(0, Math.max(...pulls, ...(optimal ?? [])) * 1.05, left, width - 14);
+  const x = scale(0, Math.max(...pulls, ...(optimal ?? [])) * 1.05, left, width - 22);
   const node = svg("svg", { width, height: height + 44 }, bottomAxis(x, 4, height, "share of samples", percent));
   const points = arms.map((arm, i) => {
     const y = (i + 0.5) * row;

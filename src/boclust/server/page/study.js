@@ -6,7 +6,8 @@ import { Figure } from "./chart.js";
 import { announce, ask, el, field, replace } from "./dom.js";
 import { Entry } from "./entry.js";
 import { AXES, evidencePicture } from "./evidence.js";
-import { capital, colour, count, date, fromNow, named, number, percent, plural, rough, stateWord }
+import { capital, colour, count, date, fromNow, likely, named, number, percent, plural, rough,
+  stateWord }
   from "./format.js";
 import { Log } from "./log.js";
 import { pullsPicture } from "./pulls.js";
@@ -63,9 +64,10 @@ class Page {
 
   get status() { return this.data.status; }
 
-  /** Load all, then follow the events. */
+  /** Load all, and follow the events from what the status knows. */
   async begin() {
-    await Promise.all(this.feeds.map((feed) => feed.now()));
+    const [status] = this.feeds.map((feed) => feed.now());
+    await status;
     if (this.closed || !this.status) return;
     await this.log.fill(this.status.events).catch((error) => this.fail(error));
     if (this.closed || document.hidden) return;
@@ -146,17 +148,17 @@ class Page {
       figures.arms.show(armsPicture(status.arms, picture));
       figures.tree.show(treePicture(status.arms, picture.dendrogram, status.n_clusters));
     }
-    if (proportions) figures.pulls.show(pullsPicture(status.arms, proportions));
+    figures.pulls.show(pullsPicture(status.arms, proportions));
   }
 
   showHead(status, parameters) {
     const { algorithm, family } = parameters;
-    const rule = named({ name: `${algorithm.sampling} / ${algorithm.stopping}`, ...algorithm.options });
+    const rules = [algorithm.sampling, algorithm.stopping].filter(Boolean).join(" / ");
     const facts = [
       `${plural(status.arms.length, "arm")} into ${plural(status.n_clusters, "cluster")}`,
       `δ = ${number(status.delta)}`,
       parameters.dim > 1 ? `d = ${parameters.dim}` : null,
-      named(family), rule,
+      named(family), named({ name: rules, ...algorithm.options }),
     ].filter(Boolean).join(" · ");
     replace(this.head,
       el("div", {},
@@ -216,7 +218,7 @@ class Page {
         el("progress", { max: 1, value: status.progress, "aria-label": "Progress to the certificate" }),
         el("p", {}, known ? `Evidence ${Math.max(explain.evidence, 0).toFixed(1)} of ${explain.threshold.toFixed(1)}` : explain ? "No evidence yet" : "")),
       !goes ? null : rest ? fact("Still needed", `≈ ${rough(rest.value)} samples`,
-        `${rough(rest.low)} to ${rough(rest.high)} are likely`, costs ? `cost ≈ ${rough(costs.value)}` : null)
+        likely(rest), costs ? `cost ≈ ${rough(costs.value)}` : null)
         : fact("Still needed", "Not known yet", "There is too little to go by."),
       fact("So far", plural(status.samples, "sample"), `cost ${number(status.cost)}`, ...limits));
   }

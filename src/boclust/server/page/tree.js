@@ -30,7 +30,7 @@ function draw(arms, { order, merges, cut }, width) {
   const left = few ? nameWidth(arms.map((arm) => arm.name), width) + 22 : 12;
   const height = row * arms.length;
   const top = merges.reduce((most, merge) => Math.max(most, merge[2]), 0);
-  const x = scale(0, top * 1.04 || 1, left, width - 12);
+  const x = scale(0, top * 1.04 || 1, left, width - 22);
   const node = svg("svg", { width, height: height + 44 }, bottomAxis(x, 4, height, "distance"));
   const nodes = arms.map((arm) => ({ height: 0, cluster: arm.cluster }));
   order.forEach((i, rank) => { nodes[i].y = (rank + 0.5) * row; });
