@@ -305,7 +305,7 @@ class Learner:
             text = f"Sample arm {called[arm]}: every arm needs one sample first."
             return Explanation(arm, reason, -np.inf, self._need, np.inf, None, text)
         evidence = self._standing()
-        nearest = None if self._engine.is_crowd else self._nearest()
+        nearest = None if self.n_arms > FEW else self._nearest()
         remaining = np.inf
         text = f"Sample arm {called[arm]} ({reason})."
         if np.isfinite(evidence):

@@ -13,6 +13,9 @@ from boclust.server import tokens
 from boclust.study.store import store
 from server_process import served
 
+#: They run processes, of which `make coverage` sees nothing.
+pytestmark = pytest.mark.compiled
+
 
 @pytest.fixture
 def url(tmp_path):

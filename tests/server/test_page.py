@@ -15,6 +15,9 @@ from boclust.study import Study
 from browsers import Visit, chromium
 from server_process import served
 
+#: They run processes, of which `make coverage` sees nothing.
+pytestmark = pytest.mark.compiled
+
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=60_000)
 

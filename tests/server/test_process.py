@@ -14,6 +14,9 @@ from boclust.server import tokens
 from boclust.study.store import store
 from processes import PATIENCE
 
+#: They run processes, of which `make coverage` sees nothing.
+pytestmark = pytest.mark.compiled
+
 PROBLEM = dict(arms=list("abc"), n_clusters=2, delta=1e-300)  # goes on for ever
 
 
