@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 from contextlib import contextmanager
 
 import httpx
@@ -12,20 +13,21 @@ from processes import PATIENCE, command_line
 
 
 class Served:
-    """A process that runs ``boclust serve``."""
+    """A process that runs ``boclust serve``; what it writes goes to files, so that none is lost."""
 
     def __init__(self, url, *options, folder):
-        self.log = folder / f"server-{os.urandom(4).hex()}.log"
+        name = os.urandom(4).hex()
+        self.out, self.err = folder / f"{name}.out", folder / f"{name}.err"
         where = [] if url is None else ["--url", url]
         command = command_line("serve", *where, "--port", 0, *options)
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
-            )
-        self.first = self.process.stdout.readline()
-        found = re.search(r"http://\S+", self.first)
-        assert found, self.first + self.log.read_text()
-        self.address = found[0].rstrip("/")
+        with self.out.open("wb") as out, self.err.open("wb") as err:
+            self.process = subprocess.Popen(command, stdout=out, stderr=err, start_new_session=True)
+        give_up = time.monotonic() + PATIENCE
+        while not (found := re.search(r"at (http://\S+)\n", self.out.read_text())):
+            assert self.process.poll() is None, self.err.read_text()
+            assert time.monotonic() < give_up
+            time.sleep(0.02)
+        self.address = found[1].rstrip("/")
 
     def http(self, token=None):
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
@@ -36,13 +38,13 @@ class Served:
 
     def ended(self):
         """The exit code, and all that it wrote."""
-        out, _ = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, self.first + out, self.log.read_text()
+        self.process.wait(timeout=PATIENCE)
+        return self.process.returncode, self.out.read_text(), self.err.read_text()
 
     def close(self):
         if self.process.poll() is None:
             self.signal(signal.SIGKILL)
-        self.process.communicate(timeout=PATIENCE)
+        self.process.wait(timeout=PATIENCE)
 
 
 @contextmanager

@@ -57,6 +57,7 @@ def serving(url: str) -> Iterator[tuple[str, int]]:
             yield found[1], int(found[2])
         finally:
             process.terminate()
+            process.wait()  # what it says at the end still has a reader
 
 
 class Client(threading.Thread):
