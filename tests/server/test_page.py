@@ -117,6 +117,8 @@ def overflow(page):
 
 def test_files_are_small_and_set_no_html():
     files = [path for path in FILES.iterdir() if path.is_file()]
+    index = (FILES / "index.html").read_text(encoding="utf-8")
+    assert all(f"assets/{path.name}" in index for path in files if path.suffix == ".js")
     assert sum(path.stat().st_size for path in files) < 150_000
     for path in files:
         text = path.read_text(encoding="utf-8")

@@ -12,17 +12,17 @@ export function listPage(main, site) {
   document.title = "Studies – boclust";
   let wanted = PAGE;
   const rows = el("tbody");
-  const empty = el("p", { class: "empty" });
+  const empty = el("p", { class: "empty" }, "Loading…");
   const more = el("button", { type: "button", hidden: true, onclick: () => {
     wanted += PAGE;
     feed.now();
   } }, "Show more");
   const filter = el("input", {
     type: "search", placeholder: "Filter by name", "aria-label": "Filter by name",
-    oninput: () => show(),
+    hidden: true, oninput: () => show(),
   });
   const headings = ["Study", "State", "Progress", "Still needed", "Samples", "Cost", "Last event"];
-  const list = el("table", { class: "studies" },
+  const list = el("table", { class: "studies", hidden: true },
     el("caption", { class: "unseen" }, "Studies"),
     el("thead", {}, el("tr", {}, headings.map((text) => el("th", { scope: "col" }, text)))), rows);
   let found = { studies: [], next: null };

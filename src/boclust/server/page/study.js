@@ -34,7 +34,7 @@ class Page {
     this.head = el("div", { class: "top" });
     this.trouble = el("p", { class: "problem", role: "alert", hidden: true });
     this.refusal = el("p", { class: "problem", role: "alert", hidden: true });
-    this.glance = el("section", { class: "card glance", "aria-label": "At a glance" });
+    this.glance = el("section", { class: "card glance", "aria-label": "At a glance" }, "Loading…");
     this.clusters = el("section", { class: "card", "aria-label": "Clusters" });
     this.asks = el("section", { class: "card", "aria-label": "Asks that are out" });
     this.entry = new Entry(path, site, () => this.touch());
