@@ -410,33 +410,34 @@ def test_tokens_and_what_each_role_is_offered(visit, serve, url, token):
 
 
 @pytest.mark.slow
-def test_a_thousand_arms_and_a_million_events_open_in_two_seconds(browser, make, running):
-    """The best of five visits, each in a browser profile of its own: the machine may be busy.
+def test_a_million_events_open_like_a_thousand(browser, make, running):
+    """A thousand arms; visits in turn, each in a browser profile of its own.
 
-    The first visit to a server also loads the kernels; it is not counted.
+    The first visits also load the kernels; they are not counted. The times are printed.
     """
     arms, values, clusters = 1000, 1_000_000, 5
     means = 20.0 * (np.arange(arms) % clusters)[:, None] + [0.0, 0.0]
-    study = make(means, clusters)
+    study, short = make(means, clusters), make(means, clusters, each=1, name="short")
     rng = np.random.default_rng(11)
     numbers = np.arange(arms).tolist()
     for _ in range(values // arms):
         told = rng.normal(means).tolist()
         study.tell_many(list(zip(numbers, told, strict=True)))
     assert study.status().events > values
-    times = []
+    times = {study: [], short: []}
     for _ in range(6):
-        visit = Visit(browser, running.address)
-        begun = time.perf_counter()
-        page = visit.open(link(study))
-        for title in ("Arms", "Evidence", "Samples per arm", "Tree"):
-            expect(page.get_by_label(title, exact=True).get_by_role("img")).to_be_visible()
-        expect(page.get_by_label("Last events")).to_contain_text("gave")
-        times.append(time.perf_counter() - begun)
-        visit.check()
-        visit.context.close()
-    print("opened in", [round(seconds, 2) for seconds in times], "s")
-    assert min(times[1:]) < 2
+        for one, taken in times.items():
+            visit = Visit(browser, running.address)
+            begun = time.perf_counter()
+            page = visit.open(link(one))
+            for title in ("Arms", "Evidence", "Samples per arm", "Tree"):
+                expect(page.get_by_label(title, exact=True).get_by_role("img")).to_be_visible()
+            expect(page.get_by_label("Last events")).to_contain_text("gave")
+            taken.append(time.perf_counter() - begun)
+            visit.check()
+            visit.context.close()
+    print({one.name: [round(seconds, 2) for seconds in taken] for one, taken in times.items()})
+    assert np.median(times[study][1:]) < 2 * np.median(times[short][1:])
 
 
 def test_links_to_what_is_not_there(visit):
