@@ -417,7 +417,7 @@ def test_a_million_events_open_like_a_thousand(browser, make, running):
     """
     arms, values, clusters = 1000, 1_000_000, 5
     means = 20.0 * (np.arange(arms) % clusters)[:, None] + [0.0, 0.0]
-    study, short = make(means, clusters), make(means, clusters, each=1, name="short")
+    study, short = make(means, clusters), make(means, clusters, each=3, name="short")
     rng = np.random.default_rng(11)
     numbers = np.arange(arms).tolist()
     for _ in range(values // arms):
