@@ -9,6 +9,7 @@ from boclust.bound import LowerBound, lower_bound
 from boclust.instance import Instance
 from boclust.registry import Algorithm
 
+DELTAS = (0.1, 0.05, 0.01, 0.001)
 #: Studies that need more samples than that at least are not worth beginning.
 HOPELESS = 1e9
 #: Where at least so many are needed nothing is simulated: it would take minutes.
@@ -38,7 +39,7 @@ class Plan:
 
 def plan(
     instance: Instance,
-    deltas: Sequence[float] = (0.1, 0.05, 0.01, 0.001),
+    deltas: Sequence[float] = DELTAS,
     algorithm: str | Algorithm = "span",
     trials: int = 20,
     seed: int = 0,

@@ -4,19 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boclust.cli.options import as_json, family_options
+from boclust.cli.options import as_json, family_options, means_command
 
 if TYPE_CHECKING:
     from boclust.bound import LowerBound
     from boclust.cli.instances import Described
 
 
-@click.command(
-    name="bound",
-    context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]},
-)
-@click.argument("means", nargs=-1, required=True)
-@click.option("-k", "--clusters", type=int, help="Number of clusters K (a TOML file may say it).")
+@means_command("bound")
 @click.option(
     "--delta", type=float, multiple=True, help="Error probability; may be repeated. Default 0.01."
 )

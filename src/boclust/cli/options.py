@@ -29,6 +29,20 @@ def family_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def means_command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command on an instance: its means, which may be negative, and the number of clusters."""
+
+    def make(function: Callable[..., Any]) -> click.Command:
+        means = click.argument("means", nargs=-1, required=True)
+        clusters = click.option(
+            "-k", "--clusters", type=int, help="Number of clusters K (a TOML file may say it)."
+        )
+        settings = {"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]}
+        return click.command(name=name, context_settings=settings)(means(clusters(function)))
+
+    return make
+
+
 def said_family(options: dict[str, Any]) -> "Family | None":
     """The family that the options of ``family_options`` describe; None where none was given."""
     from boclust.families import family

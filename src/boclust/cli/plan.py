@@ -4,21 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boclust.cli.options import as_json, family_options
+from boclust.cli.options import as_json, family_options, means_command
 
 if TYPE_CHECKING:
     from boclust.cli.instances import Described
     from boclust.planning import Plan
 
-_DELTAS = (0.1, 0.05, 0.01, 0.001)
 
-
-@click.command(
-    name="plan",
-    context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]},
-)
-@click.argument("means", nargs=-1, required=True)
-@click.option("-k", "--clusters", type=int, help="Number of clusters K (a TOML file may say it).")
+@means_command("plan")
 @click.option(
     "--delta", type=float, multiple=True,
     help="Error probability; may be repeated. Default 0.1, 0.05, 0.01 and 0.001.",
@@ -49,10 +42,11 @@ def command(
 
     from boclust.cli.instances import read_instance
     from boclust.cli.terminal import compiling
+    from boclust.planning import DELTAS
     from boclust.registry import algorithm as named
 
     named(algorithm)  # before anything is compiled
-    described = read_instance(means, clusters, delta or _DELTAS, family)
+    described = read_instance(means, clusters, delta or DELTAS, family)
     with compiling():
         from boclust.planning import plan
 

@@ -2,9 +2,9 @@
 
 import uuid
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from boclust._closing import Closing
 from boclust._data import as_data, in_path
 from boclust._validate import fail, shown
 from boclust.client.calls import Calls
@@ -16,7 +16,7 @@ from boclust.study import StudyNotFoundError
 Rows = list[dict[str, Any]]
 
 
-class Client:
+class Client(Closing):
     """A study server: ``Client("http://127.0.0.1:8000", token="boc_...")``.
 
     ``token`` is what ``boclust token create`` printed; ``timeout`` the seconds that an answer may
@@ -87,14 +87,3 @@ class Client:
     def close(self) -> None:
         """Let go of the connections."""
         self._calls.http.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -1,9 +1,9 @@
 """What can be seen of a study, without changing it."""
 
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from boclust._closing import Closing
 from boclust._validate import integer
 from boclust.learner import Explanation
 from boclust.study import export, log, making
@@ -20,7 +20,7 @@ from boclust.study.verify import Verification, verify
 Rows = list[dict[str, Any]]
 
 
-class View:
+class View(Closing):
     """The half of ``Study`` that reads."""
 
     def __init__(self, session: Session) -> None:
@@ -194,17 +194,6 @@ class View:
         'certified'
         """
         self._session.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @staticmethod
     def list(url: str) -> Rows:
