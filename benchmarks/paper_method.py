@@ -161,11 +161,11 @@ def seconds_of_steps(
     ``stops``.
     """
     noise = rng.standard_normal((samples, instance.dim))
-    began = time.process_time()
+    began, last = time.process_time(), time.perf_counter() + budget  # the latter costs less to ask
     for told in range(samples):
         arm = run.ask()
         over = run.tell(arm, instance.means[arm] + noise[told])
-        if (over and stops) or time.process_time() - began > budget:
+        if (over and stops) or time.perf_counter() > last:
             break
     return (time.process_time() - began) / (told + 1)
 

@@ -63,7 +63,7 @@ def by_reference(cls: type[T]) -> type[T]:
         if not known:
             typed: Any = numba.typeof
             dtype = types.NamedTuple([typed(field) for field in value], Laid)
-            known.append(Reference(dtype, [typed(field) for field in _leaves(value)]))
+            known.append(Reference(dtype, [typed(field) for field in leaves(value)]))
         return known[0]
 
     class Laid(cls):  # type: ignore[misc, valid-type]
@@ -91,11 +91,11 @@ def _data(array: Any) -> int | None:
     return c_void_p.from_address(id(array) + object.__basicsize__).value
 
 
-def _leaves(parts: Any) -> Iterator[Any]:
+def leaves(parts: Any) -> Iterator[Any]:
     """The fields of a tuple and of the tuples in it."""
     for part in parts:
         if isinstance(part, tuple):
-            yield from _leaves(part)
+            yield from leaves(part)
         else:
             yield part
 
@@ -103,7 +103,7 @@ def _leaves(parts: Any) -> Iterator[Any]:
 def _pack(reference: Reference, value: Any) -> bytes:
     """The fields as they lie in memory; arrays as Numba has them, owned by nobody."""
     words: list[Any] = []
-    for kind, field in zip(reference.kinds, _leaves(value), strict=True):
+    for kind, field in zip(reference.kinds, leaves(value), strict=True):
         if kind is None:
             words.append(field)
             continue

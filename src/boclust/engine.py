@@ -1,11 +1,14 @@
 """An algorithm made ready for a problem: its rules as numbers and as pointers to kernels."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from boclust._jit import pointer
+from boclust._reference import leaves
 from boclust.families import Family
 from boclust.registry import Algorithm
 from boclust.run_kernels import Parts, Rules, Run, new_run
@@ -45,6 +48,24 @@ class Engine:
             parts["pace"] = self.sampling.pace(n_arms)
         return new_run(*self.shape, Parts(**parts))
 
+    @contextmanager
+    def borrowed_run(self) -> Iterator[Run]:
+        """A run without samples, which serves again: a new one costs more than a short trial."""
+        try:
+            run, begun = self._idle.pop()
+        except IndexError:
+            run = self.new_run()
+            begun = [(array, array.copy()) for array in leaves(run) if array.size > 0]
+        yield run
+        for array, blank in begun:
+            array[...] = blank
+        self._idle.append((run, begun))
+
+    @cached_property
+    def _idle(self) -> list[tuple[Run, list[tuple[Any, Any]]]]:
+        """Runs that nobody uses now, with their arrays and what these began with."""
+        return []
+
     def threshold(self, delta: float) -> float:
         """What the stopping rule must reach."""
         return self.stopping.threshold(*self.shape, delta)
@@ -80,4 +101,5 @@ class Engine:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "pointers"}
+        made_here = ("pointers", "_idle")
+        return {name: value for name, value in vars(self).items() if name not in made_here}

@@ -24,8 +24,9 @@ from boclust.sampling.challenger_kernels import SCORE_PRECISION
 from boclust.sampling.codes import ELIMINATION
 from boclust.sampling.interval_kernels import limits, radius
 from boclust.sampling.tracking_kernels import settle_costs
-from boclust.sampling.turn_kernels import fewest
-from boclust.sources.base import KeyArray, Supply
+from boclust.sampling.turn_kernels import all_sampled, fewest
+from boclust.sources.base import KeyArray
+from boclust.sources.draw_kernels import Supply
 from boclust.stopping.bounded_kernels import place_bets
 from boclust.stopping.codes import MIXTURE_LIFT, PAPER_LIFT, PENALTY_LIFT, ZETA_LIFT
 from boclust.stopping.conjugate_kernels import penalty
@@ -196,7 +197,7 @@ def learn(
     Minus infinity while some arm has no sample.
     """
     take(rules, run, arm, value)
-    if run.counts[fewest(run.counts)] == 0.0:
+    if not all_sampled(run.counts):
         return -np.inf
     look(rules, run)
     return standing(rules, run, evidence, enough)
@@ -213,7 +214,7 @@ def plan_ahead(rules: Rules, run: Run, look: Look, n: int, pace: int) -> None:
     longer = wanted > clock[PACE]
     clock[PACE] = wanted
     clock[WAIT] = 0 if longer else min(clock[WAIT], wanted)
-    if longer and run.counts[fewest(run.counts)] > 0.0:
+    if longer and all_sampled(run.counts):
         look(rules, run)
 
 
@@ -225,7 +226,7 @@ def glance(
 
     Minus infinity while some arm has no sample.
     """
-    if run.counts[fewest(run.counts)] == 0.0:
+    if not all_sampled(run.counts):
         return -np.inf
     suspect, nearest, labels = run.suspect.copy(), run.glr.nearest.copy(), run.glr.labels.copy()
     shown = standing(rules, run, evidence, enough)
@@ -316,10 +317,7 @@ def trial(
     while t < max_samples and reached < needs.shape[0]:
         arm, _ = choose(rules, run, pick, run.counts)
         number = int(run.counts[arm])
-        if not draw(
-            supply.kind, supply.spread, supply.truth, supply.records, supply.begin, supply.order,
-            keys, arm, number, value,
-        ):
+        if not draw(supply, keys, arm, number, value):
             return -1 - arm
         for c in range(d):
             value[c] = (value[c] - origin) / unit

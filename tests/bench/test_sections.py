@@ -1,7 +1,9 @@
 """What the sections measure, from made up times and from a few real ones."""
 
 import math
+import multiprocessing
 import os
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -136,12 +138,24 @@ def test_a_whole_run_of_many_arms(monkeypatch):
 
 
 def test_threads(monkeypatch):
-    monkeypatch.setattr(threads, "_seconds", lambda jobs, trials: 2.0 / jobs)
+    monkeypatch.setattr(threads, "_seconds", lambda jobs: 2.0 / jobs)
+    monkeypatch.setattr(threads, "_seconds_of_processes", lambda pool: 1.25)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
-    two, four = threads.rows(Setting())
+    two, four, processes = threads.rows(Setting())
     assert (two.ratio, two.held, four.ratio, four.held) == (2.0, True, 4.0, None)
+    assert (processes.ratio, processes.held) == (1.6, None)
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    assert [r.parameters["jobs"] for r in threads.rows(Setting(quick=True))] == [2]
+    made = [r.parameters["by"] for r in threads.rows(Setting(quick=True))]
+    assert made == ["2 threads", "2 processes"]
+
+
+@pytest.mark.compiled
+def test_two_processes_do_a_sweep(monkeypatch):
+    monkeypatch.setattr(threads, "TRIALS", 4)
+    monkeypatch.setattr(threads, "_BLOCK", 2)
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        assert threads._seconds_of_processes(pool) > 0
+    assert threads._seconds(2) > 0
 
 
 def test_start_is_cold_in_a_new_cache_and_warm_after(monkeypatch):

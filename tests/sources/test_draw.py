@@ -46,7 +46,7 @@ def column(source, keys, arm, count):
     arguments = source.kernel_arguments(keys)
     values = np.empty((count, source.dim))
     for i in range(count):
-        assert drawing(arguments.kind)(*arguments, keys, arm, i, values[i])
+        assert drawing(arguments.kind)(arguments, keys, arm, i, values[i])
     return values
 
 
@@ -194,8 +194,8 @@ def test_every_record_once():
     for arm, count in enumerate(source.counts):
         drawn = column(source, keys, arm, count)[:, 0]
         np.testing.assert_array_equal(np.sort(drawn), 100.0 * arm + np.arange(count))
-        assert not drawing(arguments.kind)(*arguments, keys, arm, count, value)
-        assert not drawing(arguments.kind)(*arguments, keys, arm, count + 10**9, value)
+        assert not drawing(arguments.kind)(arguments, keys, arm, count, value)
+        assert not drawing(arguments.kind)(arguments, keys, arm, count + 10**9, value)
     assert value[0] == -1
     assert (np.diff(column(source, keys, 2, 60)[:, 0]) < 0).any()
     recorded = Replay([np.arange(5.0), np.arange(5.0, 8)], replace=False, shuffle=False)

@@ -19,6 +19,8 @@ from boclust.registry import Algorithm
 REPEATS = 3
 #: Runs end here, at a delta that they hardly reach: what is timed is a sample, not a run.
 SAMPLES = 1000
+#: Into how many turns the trials of a measurement are divided.
+_TURNS = 20
 
 
 def setup_1(n_clusters: int, dim: int) -> Instance:
@@ -50,21 +52,25 @@ def seconds_a_sample(
     """CPU seconds a sample on one thread over the first ``samples`` of a run, several times.
 
     What a run costs before its samples do, it also costs when it ends after one sample of each
-    arm: that is taken off. Compiling is not timed.
+    arm: that is taken off. Short runs and long ones take turns, so that a busy moment falls on both
+    alike. Compiling is not timed.
     """
     from boclust.simulation import simulate
 
-    def run(most: int) -> tuple[float, int]:
+    def run(numbers: range, most: int) -> Any:
         chosen: list[str | Algorithm] = [algorithm]
         began = time.process_time()
-        done = simulate(instance, chosen, [delta], trials, jobs=1, max_samples=most)
-        return time.process_time() - began, sum(n.as_py() for n in done.table["n_samples"])
+        done = simulate(instance, chosen, [delta], numbers, jobs=1, max_samples=most)
+        took = time.process_time() - began
+        return np.array([took, sum(n.as_py() for n in done.table["n_samples"])])
 
-    run(instance.n_arms)
+    run(range(1), instance.n_arms)
+    step = -(-trials // _TURNS)
+    turns = [range(first, min(first + step, trials)) for first in range(0, trials, step)]
     rows = []
     for _ in range(repeats):
-        short, long = run(instance.n_arms), run(samples)
-        rows.append({"seconds": (long[0] - short[0]) / (long[1] - short[1])})
+        added = sum(run(turn, samples) - run(turn, instance.n_arms) for turn in turns)
+        rows.append({"seconds": float(added[0] / added[1])})
     return rows
 
 

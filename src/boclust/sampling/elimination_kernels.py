@@ -251,11 +251,15 @@ def elimination_round(
     order = ascending(means)
     split(means, order, n_clusters, labels)
     floors = gap_floors(low, high, order)
+    widest_floor = floors.max()
+    if not widest_floor > 0.0:  # no cut is certain to exist: nothing can be claimed
+        want_active(status, wanted)
+        return False
     floor = kth_largest(floors, n_clusters - 1)
     by_low = ascending(low)
     by_high = ascending(high)
     ceiling = kth_largest(gap_ceilings(low, high, by_low, by_high), n_clusters)
-    if floor > 0.0 or floors.max() > ceiling:  # else there is nothing to claim
+    if floor > 0.0 or widest_floor > ceiling:  # else there is nothing to claim
         claim_sides(low, high, by_low, floor, ceiling, RIGHT, status)
         claim_sides(-high, -low, by_high[::-1].copy(), floor, ceiling, LEFT, status)
     if certified(low, high, order, floors, labels, status):

@@ -49,8 +49,9 @@ def owed_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
     counts = run.counts
     arm = -1
     for j in range(pulls.shape[0]):
-        if owed[j] > pulls[j] - counts[j]:
-            return j
-        if owed[j] > 0.0 and (arm < 0 or pulls[j] < pulls[arm]):
-            arm = j
+        if owed[j] > 0.0:
+            if owed[j] > pulls[j] - counts[j]:
+                return j
+            if arm < 0 or pulls[j] < pulls[arm]:
+                arm = j
     return max(arm, 0)

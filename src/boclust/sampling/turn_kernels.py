@@ -23,6 +23,16 @@ def fewest(pulls: FloatArray) -> int:
 
 
 @step_kernel
+def all_sampled(counts: FloatArray) -> bool:
+    """Whether each arm has a sample: they are counted, which is faster than to look for one."""
+    sampled = 0
+    for j in range(counts.shape[0]):
+        if counts[j] > 0.0:
+            sampled += 1
+    return sampled == len(counts)
+
+
+@step_kernel
 def least_sampled(rules: Rules, run: Run, pulls: FloatArray) -> int:
     """The least sampled arm."""
     return fewest(pulls)

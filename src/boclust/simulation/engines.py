@@ -1,10 +1,14 @@
 """Who does the tasks: threads here, processes here, or the workers of a Dask cluster."""
 
 import multiprocessing
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
 from typing import TypeAlias
 
 from boclust._files import Rows
@@ -27,11 +31,10 @@ def running(engine: str, workers: int, scheduler: str | None) -> Iterator[Runner
         with dask_running(workers, scheduler) as runner:
             yield runner
         return
-    pool: Executor
     if engine == "threads":
-        pool = ThreadPoolExecutor(workers)
-    else:
-        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"))
+        yield partial(_by_threads, workers)
+        return
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"))
     try:
         yield lambda tasks: _completed(pool, tasks)
     except BrokenProcessPool as error:
@@ -40,7 +43,49 @@ def running(engine: str, workers: int, scheduler: str | None) -> Iterator[Runner
         pool.shutdown(cancel_futures=True)
 
 
-def _completed(pool: Executor, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]:
+def _by_threads(workers: int, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]:
+    """Threads that fetch one task after the other; this one alone where one is asked for.
+
+    A pool would make a future of each task, which costs a tenth of a short trial.
+    """
+    if workers == 1:
+        yield from ((number, task()) for number, task in enumerate(tasks))
+        return
+    waiting = deque(enumerate(tasks))
+    done: SimpleQueue[tuple[int, Rows | BaseException]] = SimpleQueue()
+    threads = [Thread(target=_fetch, args=(waiting, done)) for _ in range(workers)]
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in tasks:
+            number, found = done.get()
+            if isinstance(found, BaseException):
+                raise found
+            yield number, found
+    finally:
+        waiting.clear()
+        for thread in threads:
+            if thread.ident is not None:  # it was started
+                thread.join()
+
+
+def _fetch(
+    waiting: "deque[tuple[int, Task]]", done: "SimpleQueue[tuple[int, Rows | BaseException]]"
+) -> None:
+    """Do what is waiting until nothing is."""
+    while True:
+        try:
+            number, task = waiting.popleft()
+        except IndexError:
+            return
+        try:
+            done.put((number, task()))
+        except BaseException as error:
+            done.put((number, error))
+            return
+
+
+def _completed(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]:
     numbers = {pool.submit(task): i for i, task in enumerate(tasks)}
     for future in as_completed(list(numbers)):
         yield numbers.pop(future), future.result()

@@ -9,21 +9,22 @@ import numpy as np
 
 from boclust._files import Rows
 from boclust._jit import pointer
-from boclust._validate import IntArray
+from boclust._validate import FloatArray, IntArray
 from boclust.engine import Engine
 from boclust.instance import Instance
 from boclust.registry import Algorithm
+from boclust.run_kernels import Rules
 from boclust.sources import Replay, Simulated, SourceExhausted, arm_keys
 
 
 @cache
 def _draw(kind: int) -> Any:
     """The kernel that draws a sample of a kind, as a pointer."""
-    from boclust.sources.draw_kernels import drawing
+    from boclust.sources.draw_kernels import Supply, drawing
 
     none, few = np.zeros(0, dtype=np.int64), np.zeros((1, 1))
-    keys = np.zeros(1, dtype=np.uint64)
-    return pointer(drawing(kind), True, 0, 0.0, few, few, none, none, keys, 0, 0, np.zeros(1))
+    supply = Supply(kind, 0.0, few, few, none, none)
+    return pointer(drawing(kind), True, supply, np.zeros(1, dtype=np.uint64), 0, 0, np.zeros(1))
 
 
 class Job:
@@ -50,7 +51,10 @@ class Job:
         family = instance.family
         self.engine = Engine(chosen, instance.n_arms, instance.dim, instance.n_clusters, family)
         runs = [[d] for d in deltas] if self.engine.sampling.uses_delta else [deltas]
-        self.runs = [(run, [self.engine.threshold(d) for d in run]) for run in runs]
+        self.runs = [
+            (self.engine.rules(run[0]), run, np.array([self.engine.threshold(d) for d in run]))
+            for run in runs
+        ]
         self.guarantees = {d: self.engine.stopping.guarantee(family, d) for d in deltas}
 
     def cut(self, max_samples: int) -> "Job":
@@ -63,7 +67,7 @@ class Job:
         """The rows of a trial, one for each delta."""
         return list(chain.from_iterable(self._run(number, *run) for run in self.runs))
 
-    def _run(self, number: int, deltas: list[float], needs: list[float]) -> Rows:
+    def _run(self, number: int, rules: Rules, deltas: list[float], needs: FloatArray) -> Rows:
         from boclust.engine_kernels import trial
 
         engine, family, m = self.engine, self.instance.family, self.instance.n_arms
@@ -72,11 +76,12 @@ class Job:
         stops = np.zeros(len(needs), dtype=np.int64)
         pulls = np.zeros((len(needs), m), dtype=np.int64)
         answers = np.zeros((len(needs), m), dtype=np.int64)
-        ended = trial(
-            engine.rules(deltas[0]), engine.new_run(), *engine.pointers, np.array(needs),
-            _draw(supply.kind), supply, keys, np.zeros(self.instance.dim), family.origin,
-            family.unit, self.max_samples, stops, pulls, answers,
-        )  # fmt: skip
+        with engine.borrowed_run() as run:
+            ended = trial(
+                rules, run, *engine.pointers, needs, _draw(supply.kind), supply, keys,
+                np.zeros(self.instance.dim), family.origin, family.unit, self.max_samples, stops,
+                pulls, answers,
+            )  # fmt: skip
         if ended < 0:
             arm = -1 - ended
             raise SourceExhausted(f"the records of arm {arm} ran out in trial {number}")

@@ -4,25 +4,18 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boclust._validate import FloatArray, IntArray, fail, integer
 
+if TYPE_CHECKING:  # it is for kernels, which are loaded when they are used
+    from boclust.sources.draw_kernels import Supply
+
 KeyArray = NDArray[np.uint64]
-
-
-class Supply(NamedTuple):
-    """What ``draw_kernels.drawing`` needs of a source beside the keys and what to draw."""
-
-    kind: int
-    spread: float
-    truth: FloatArray  # M x d
-    records: FloatArray
-    begin: IntArray
-    order: IntArray
+Arguments: TypeAlias = tuple[int, float, FloatArray, FloatArray, IntArray, IntArray]
 
 
 class SourceExhausted(RuntimeError):  # noqa: N818 - a state of the source, as StopIteration
@@ -81,25 +74,28 @@ class Source(ABC):
         value = np.empty(self.dim)
         number = int(self._given[a])
         draw = drawing(self._arguments.kind)
-        if not draw(*self._arguments, self._keys, a, number, value):
+        if not draw(self._arguments, self._keys, a, number, value):
             raise SourceExhausted(f"{self._label(a)} has given all of its {number} records")
         self._given[a] += 1
         return float(value[0]) if self.dim == 1 else value
 
-    def kernel_arguments(self, keys: Any) -> Supply:
+    def kernel_arguments(self, keys: Any) -> "Supply":
         """What ``draw_kernels.drawing`` needs beside the ``keys`` of a trial and what to draw."""
-        return self._kernel_arguments(self._check_keys(keys))
+        from boclust.sources.draw_kernels import Supply
+
+        return Supply(*self._kernel_arguments(self._check_keys(keys)))
 
     @cached_property
     def fingerprint(self) -> str:
         """A hash of all that samples depend on beside the seed."""
         digest = hashlib.sha256()
-        for part in self.kernel_arguments(arm_keys(self.n_arms, 0)):
+        for part in self._kernel_arguments(arm_keys(self.n_arms, 0)):
             digest.update(repr(part).encode() if np.isscalar(part) else np.asarray(part).tobytes())
         return digest.hexdigest()
 
     @abstractmethod
-    def _kernel_arguments(self, keys: KeyArray) -> Supply: ...
+    def _kernel_arguments(self, keys: KeyArray) -> Arguments:
+        """The fields of ``draw_kernels.Supply``."""
 
     def _check_keys(self, keys: Any) -> KeyArray:
         array = np.asarray(keys)

@@ -1,11 +1,13 @@
 """One sample of any source, for the callables and for whole simulated trials alike."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust._jit import kernel
+from boclust._jit import kernel, step_kernel
+from boclust._reference import by_reference
 from boclust._validate import FloatArray, IntArray
+from boclust.sources.base import KeyArray
 from boclust.sources.codes import BERNOULLI, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
 from boclust.sources.random_kernels import (
     below,
@@ -16,6 +18,18 @@ from boclust.sources.random_kernels import (
     normal,
     poisson,
 )
+
+
+@by_reference
+class Supply(NamedTuple):
+    """What ``drawing`` needs of a source beside the keys and what to draw."""
+
+    kind: int
+    spread: float
+    truth: FloatArray  # M x d
+    records: FloatArray
+    begin: IntArray
+    order: IntArray
 
 
 def drawing(kind: int) -> Any:
@@ -33,46 +47,46 @@ def drawing(kind: int) -> Any:
     return draw_record if kind in (REPLAY, REPLAY_ONCE) else draw_simulated
 
 
-@kernel
+@step_kernel
 def draw_normal(
-    kind: int, spread: float, truth: FloatArray, records: FloatArray, begin: IntArray,
-    order: IntArray, keys: np.ndarray, arm: int, index: int, value: FloatArray,
+    supply: Supply, keys: KeyArray, arm: int, index: int, value: FloatArray
 ) -> bool:
     """See ``drawing``."""
     d = value.shape[0]
     for c in range(d):
-        value[c] = truth[arm, c] + spread * normal(keys[arm], index * d + c)
+        value[c] = supply.truth[arm, c] + supply.spread * normal(keys[arm], index * d + c)
     return True
 
 
-@kernel
+@step_kernel
 def draw_record(
-    kind: int, spread: float, truth: FloatArray, records: FloatArray, begin: IntArray,
-    order: IntArray, keys: np.ndarray, arm: int, index: int, value: FloatArray,
+    supply: Supply, keys: KeyArray, arm: int, index: int, value: FloatArray
 ) -> bool:
     """See ``drawing``."""
-    count = begin[arm + 1] - begin[arm]
-    if kind == REPLAY:
-        row = begin[arm] + below(keys[arm], index, count)
+    first = supply.begin[arm]
+    count = supply.begin[arm + 1] - first
+    if supply.kind == REPLAY:
+        row = first + below(keys[arm], index, count)
     elif index < count:
-        row = order[begin[arm] + index]
+        row = supply.order[first + index]
     else:
         return False
     for c in range(value.shape[0]):
-        value[c] = records[row, c]
+        value[c] = supply.records[row, c]
     return True
 
 
-@kernel
+@step_kernel
 def draw_simulated(
-    kind: int, spread: float, truth: FloatArray, records: FloatArray, begin: IntArray,
-    order: IntArray, keys: np.ndarray, arm: int, index: int, value: FloatArray,
+    supply: Supply, keys: KeyArray, arm: int, index: int, value: FloatArray
 ) -> bool:
     """See ``drawing``."""
     d = value.shape[0]
+    ends = supply.records
     for c in range(d):
         value[c] = simulated(
-            kind, spread, truth[arm, c], records[0, c], records[1, c], keys[arm], index * d + c
+            supply.kind, supply.spread, supply.truth[arm, c], ends[0, c], ends[1, c], keys[arm],
+            index * d + c,
         )
     return True
 

@@ -8,7 +8,7 @@ import numpy as np
 from boclust._validate import LARGEST, FloatArray, IntArray, fail, finite_array, shown
 from boclust.families import Family, Gaussian, check_family
 from boclust.instance import Instance
-from boclust.sources.base import KeyArray, Source, Supply, arm_label
+from boclust.sources.base import Arguments, KeyArray, Source, arm_label
 from boclust.sources.codes import REPLAY, REPLAY_ONCE
 
 _ACCEPTED = (
@@ -68,14 +68,14 @@ class Replay(Source):
         assumed.check_samples(self._records, "records")
         return Instance(self._means, n_clusters, assumed)
 
-    def _kernel_arguments(self, keys: KeyArray) -> Supply:
+    def _kernel_arguments(self, keys: KeyArray) -> Arguments:
         order = np.arange(0 if self.replace else len(self._records), dtype=np.int64)
         if not self.replace and self.shuffle:
             from boclust.sources.draw_kernels import shuffle
 
             shuffle(self._begin, keys, order)
         kind = REPLAY if self.replace else REPLAY_ONCE
-        return Supply(kind, 0.0, self._means, self._records, self._begin, order)
+        return kind, 0.0, self._means, self._records, self._begin, order
 
 
 def _flag(name: str, value: Any) -> bool:

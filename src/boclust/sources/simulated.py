@@ -6,7 +6,7 @@ import numpy as np
 
 from boclust._validate import fail, shown
 from boclust.instance import Instance
-from boclust.sources.base import KeyArray, Source, Supply
+from boclust.sources.base import Arguments, KeyArray, Source
 from boclust.sources.noise import check_noise
 
 
@@ -41,8 +41,8 @@ class Simulated(Source):
         self._noise = check_noise(noise, instance)
         super().__init__([str(arm) for arm in range(instance.n_arms)], instance.dim, seed)
 
-    def _kernel_arguments(self, keys: KeyArray) -> Supply:
+    def _kernel_arguments(self, keys: KeyArray) -> Arguments:
         kind, spread, low, high = self._noise
         ends = np.repeat([[low], [high]], self.dim, axis=1)
         none = np.zeros(0, dtype=np.int64)
-        return Supply(kind, spread, self.instance.means.copy(), ends, none, none)
+        return kind, spread, self.instance.means.copy(), ends, none, none
