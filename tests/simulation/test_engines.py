@@ -22,7 +22,7 @@ def test_every_task_is_done_once(workers):
 
 def test_more_threads_than_tasks():
     with running("threads", 8, None) as run:
-        assert list(run([lambda: []])) == [(0, [])]
+        assert list(run([list])) == [(0, [])]
         assert list(run([])) == []
 
 
