@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-slow lint types docs coverage clean
+.PHONY: demo test test-slow lint types docs pictures coverage clean
 
 demo: $(STAMP)
 	$(BIN)/boclust demo
@@ -25,6 +25,11 @@ types: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/sphinx-build -q -W --keep-going docs build/docs
+
+# The pictures of the documentation, by the code of its pages and in Chromium
+pictures: $(STAMP)
+	$(BIN)/python docs/pages.py
+	$(BIN)/boclust demo --trials 200 --out docs/images/demo.png
 
 # Kernels as plain Python, so that every line of them is seen
 coverage: $(STAMP)

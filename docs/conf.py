@@ -1,11 +1,16 @@
 """How Sphinx builds these pages: ``make docs``."""
 
+import sys
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from latex2mathml.converter import convert
 
 import boclust
+
+sys.path.insert(0, str(Path(__file__).parent))
+from http_api import PLACE, calls
 
 project = "boclust"
 author = "The boclust developers"
@@ -39,6 +44,13 @@ def _formula(display: str) -> Any:
     return visit, None
 
 
+def _with_calls(app: Any, name: str, source: list[str]) -> None:
+    """The page of the HTTP calls is written from what the server says of itself."""
+    if PLACE in source[0]:
+        source[0] = source[0].replace(PLACE, calls())
+
+
 def setup(app: Any) -> None:
     """What Sphinx calls."""
+    app.connect("source-read", _with_calls)
     app.add_html_math_renderer("mathml", _formula("inline"), _formula("block"))

@@ -274,7 +274,10 @@ def test_questions_are_answered_at_once():
     assert process_time() - began < 0.5
     assert said.arm == learner.ask()
     assert said.nearest is None
-    assert said.reason in ("the weakest quadruple", "forced exploration")
+    assert said.reason in (
+        "the clusters are least certain here",
+        "it has far fewer samples than others",
+    )
     assert said.threshold == pytest.approx(np.log(495 * 100_000 / 1e-9))
     assert said.evidence < said.threshold
     assert 0 <= shares[0] < 1

@@ -1,51 +1,52 @@
 """Every code block of the documentation is run, page by page, as a reader would."""
 
 import re
-import shlex
-from pathlib import Path
 
-import matplotlib as mpl
+import http_api
+import pages
 import pytest
-from click.testing import CliRunner
 
-from boclust.cli import cli
+from boclust.server import create_app
+from boclust.server.gate import API
 
-DOCS = Path(__file__).parent.parent / "docs"
-PAGES = sorted(
-    p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md") if "_build" not in p.parts
-)
-BLOCK = re.compile(r"(<!-- not run: .*? -->\n)?```(python|sh)\n(.*?)```", re.DOTALL)
-
-
-def blocks(page):
-    found = BLOCK.findall((DOCS / page).read_text(encoding="utf-8"))
-    return [(kind, code) for left_out, kind, code in found if not left_out]
-
-
-WITH_CODE = [page for page in PAGES if blocks(page)]
+WITH_CODE = [page for page in pages.PAGES if pages.blocks(page)]
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("page", WITH_CODE)
-def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
-    mpl.use("agg")
-    monkeypatch.chdir(tmp_path)
-    names = {"__name__": "__main__"}
-    for kind, code in blocks(page):
-        if kind == "python":
-            exec(compile(code, page, "exec"), names)
-            continue
-        for line in re.findall(r"^boclust .*$", code, re.MULTILINE):
-            result = CliRunner().invoke(cli, shlex.split(line)[1:])
-            assert result.exit_code == 0, f"{line}\n{result.output}"
+def test_the_code_of_a_page_runs_and_draws_its_pictures(page, tmp_path):
+    pages.run(page, tmp_path)
+    for name in pages.pictures(page):
+        assert (tmp_path / name).stat().st_size > 5000
 
 
 def test_most_pages_have_code():
     assert len(WITH_CODE) >= 12
+    assert sum(len(pages.pictures(page)) for page in WITH_CODE) >= 4
 
 
-def test_links_lead_somewhere():
-    for page in PAGES:
-        text = (DOCS / page).read_text(encoding="utf-8")
-        for target in re.findall(r"\]\(([^)#:]+\.(?:md|html))", text):
-            assert ((DOCS / page).parent / target).exists(), f"{page}: {target}"
+def test_links_and_pictures_lead_somewhere():
+    for page in pages.PAGES:
+        for target in re.findall(r"\]\(([^)#:]+\.(?:md|html|png))", pages.text(page)):
+            assert ((pages.HERE / page).parent / target).exists(), f"{page}: {target}"
+
+
+def test_no_picture_is_left_over():
+    shown = {name for page in pages.PAGES for name in pages.pictures(page)}
+    drawn = {path.name for path in pages.IMAGES.iterdir()}
+    assert drawn == shown | {pages.SCREENSHOT, "demo.png"}
+
+
+def test_the_page_of_calls_has_every_call_and_thing():
+    described = create_app("sqlite://").openapi()
+    text = http_api.calls()
+    for path, ways in described["paths"].items():
+        for method in ways:
+            assert f"### `{method.upper()} {path.removeprefix(API)}`" in text
+    for name in described["components"]["schemas"]:
+        assert f"\n### {name}\n" in text
+    for name in re.findall(r"\]\(#(\w+)\)", text):
+        assert f"\n### {name}\n" in text.lower()
+    assert "Needs role `admin`." in text
+    assert "Needs no token." in text
+    assert http_api.PLACE in pages.text("reference/http.md")

@@ -4,6 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -78,16 +79,19 @@ def test_the_table_of_instances():
 
 
 @pytest.mark.slow
-def test_the_table_of_samples():
-    rows = re.findall(
-        r"^\| (seven arms|plane|six) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", README, re.MULTILINE
-    )
-    assert len(rows) == 3
-    for (_, *printed), name in zip(rows, ("A", "B", "C"), strict=True):
-        instance = CHECKED[name][0]
-        names = ["span", "lucbboc-ucb", "rr"]
-        found = boclust.simulate(instance, names, [0.01], 1000).summary()
-        means = {row["algorithm"]: row["mean_samples"] for row in found}
-        assert sum(row["errors"] for row in found) == 0
-        assert [int(x) for x in printed[:3]] == [round(means[n]) for n in names]
-        assert int(printed[3]) == round(boclust.lower_bound(instance).samples(0.01))
+@pytest.mark.parametrize("letter", ["A", "B", "C", "D"])
+def test_the_table_of_samples(letter):
+    columns = ["span", "atboc", "lucbboc-ucb", "boc-elim", "peers", "rr", "lower bound"]
+    assert "| instance | " + " | ".join(columns) + " |" in README.replace("`", "")
+    (cells,) = re.findall(rf"^\| {letter} \| (.*) \|$", README, re.MULTILINE)
+    printed = dict(zip(columns, cells.split(" | "), strict=True))
+    instance = CHECKED[letter][0]
+    assert int(printed.pop("lower bound")) == round(boclust.lower_bound(instance).samples(0.01))
+    peer = printed.pop("peers")
+    if peer != "–":
+        samples, name = peer.split()
+        printed[name.strip("`")] = samples
+    printed = {name: int(samples) for name, samples in printed.items() if samples != "–"}
+    found = boclust.simulate(instance, list(printed), [float(np.exp(-np.log(100)))], 100).summary()
+    assert {row["algorithm"]: round(row["mean_samples"]) for row in found} == printed
+    assert sum(row["errors"] for row in found) == 0

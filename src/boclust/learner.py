@@ -408,4 +408,5 @@ class Learner:
 
         pick = self._engine.pointers[2]
         arm, forced = choose(self._rules, self._run, pick, self._run.counts + self._pending)
-        return int(arm), "forced exploration" if forced else self._engine.sampling.reason
+        own = self._engine.sampling.reason
+        return int(arm), "it has far fewer samples than others" if forced else own

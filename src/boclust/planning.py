@@ -75,10 +75,12 @@ def plan(
         else:
             simulated = row["mean_samples"], row["se_samples"], row["q90_samples"]
             needs.append(Need(delta, needed, *simulated))
-    return Plan(bound, algorithm, count, tuple(needs), _warning(instance, max(least, default=0.0)))
+    return Plan(bound, algorithm, count, tuple(needs), warning(bound, wanted))
 
 
-def _warning(instance: Instance, least: float) -> str:
+def warning(bound: LowerBound, deltas: Sequence[float]) -> str:
+    """Why a study should not be begun; empty where it may."""
+    instance, least = bound.instance, max((bound.samples(delta) for delta in deltas), default=0.0)
     if least < HOPELESS:
         return ""
     gap = instance.d_inter - instance.d_intra

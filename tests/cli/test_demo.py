@@ -60,6 +60,8 @@ def test_a_study_that_moves(folder):
         try:
             address = re.search(r"http://\S+", process.stdout.readline())[0]
             assert "<title>boclust" in httpx.get(address).text
+            address, _, shown = address.partition("?")
+            assert shown == "study=demo"
             until = time.monotonic() + PATIENCE
             while _samples(address) < 10:
                 assert time.monotonic() < until

@@ -203,3 +203,11 @@ def test_bad_options_are_one_line(refused, config, tmp_path):
     file = config(INSTANCE)
     refused("cannot make the folder", "simulate", file, "--out", file, "--resume")
     refused("cannot make the folder", "simulate", file, "--out", f"{file}/")
+
+
+def test_a_hopeless_separation_is_said_first(call, config):
+    few = "n_clusters = 2\nmax_samples = 100\ntrials = 2\n"
+    result = call("simulate", config(f"means = [0, 1, 2.00001]\n{few}"))
+    assert result.err.count("Warning: at least") == 1
+    assert "which differ by 1e-05 only" in result.err
+    assert "Warning" not in call("simulate", config(f"means = [0, 1, 9]\n{few}")).err

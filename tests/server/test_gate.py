@@ -214,8 +214,10 @@ def test_mounted_under_another_path(make_app):
     assert '<base href="/lab/boclust/">' in page.text
     assert '<base href="/">' in make_app().get("/").text
     inside = make_app(root_path="/lab")
-    for path in ("/lab/api/v1/health", "/api/v1/health"):  # proxies that cut it off or do not
-        assert inside.get(path).is_success
+    for path in ("/api/v1/health", "/assets/main.js", "/"):
+        for cut in ("", "/lab"):  # proxies that cut it off or do not
+            assert inside.get(cut + path).is_success
+    assert inside.get("/lab/lab/api/v1/health").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import boclust
 import boclust.server
 from boclust.study import Study
 from browsers import Visit, chromium
+from proxy import proxied
 from server_process import served
 
 #: They run processes, of which `make coverage` sees nothing.
@@ -446,3 +447,85 @@ def test_links_to_what_is_not_there(visit):
         expect(page.get_by_role("heading", name="That did not work")).to_be_visible()
         page.get_by_role("link", name="All studies").click()
         expect(page.get_by_role("heading", name="Studies")).to_be_visible()
+
+
+def test_values_of_several_numbers(visit, make):
+    study = make(np.zeros((3, 3)), 2)
+    page = visit(link(study))
+    button(page, "Take the next ask").click()
+    expect(page.get_by_text("3 numbers separated by spaces")).to_be_visible()
+    expect(value_of(page, "arm 0")).to_be_focused()
+    page.keyboard.type("1 2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="“1 2” is not 3 numbers")).to_be_visible()
+    value_of(page, "arm 0").fill("0.5, -1;2e-1")
+    page.keyboard.press("Enter")
+    expect(value_of(page, "arm 1")).to_be_focused()
+    page.keyboard.type("1 0 0")
+    page.keyboard.press("Enter")
+    expect(value_of(page, "arm 2")).to_be_focused()
+    page.keyboard.type("2 2 2")
+    page.keyboard.press("Enter")
+    expect(page.locator(".clusters > li")).to_have_count(2)
+    assert clusters(page) == [["arm 0", "arm 1"], ["arm 2"]]
+    assert study.status().arms[0].estimate == [0.5, -1.0, 0.2]
+
+
+def test_a_budget_is_set_spent_and_lifted(visit, make):
+    study = make([0, 1, 5], 2, each=1)
+    page = visit(link(study))
+    button(page, "Budget…").click()
+    page.get_by_label("At most so many samples").fill("4")
+    button(page, "Set the budget").click()
+    expect(page.get_by_text("Budget: 4 samples, 75 % used.")).to_be_visible()
+    button(page, "Take the next ask").click()
+    expect(page.get_by_role("textbox", name="Value of")).to_be_focused()
+    page.keyboard.type("0")
+    button(page, "Tell only").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Budget spent")
+    expect(page.get_by_text("The budget is spent, without a certificate")).to_be_visible()
+    button(page, "Budget…").click()
+    expect(page.get_by_label("At most so many samples")).to_have_value("4")
+    page.get_by_label("At most so many samples").fill("")
+    page.get_by_label("At most this cost").fill("100.5")
+    button(page, "Set the budget").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Open")
+    expect(page.get_by_text("Budget: cost 100.5, 4.0 % used.")).to_be_visible()
+    budget = study.status().budget
+    assert (budget.samples, budget.cost) == (None, 100.5)
+
+
+def test_many_studies_come_page_by_page(visit, serve, url):
+    for i in range(105):
+        Study.create(url, f"study {i:03}", 3, 2, 0.1).close()
+    page = visit("", serve(url))
+    rows = page.get_by_role("row")
+    expect(rows).to_have_count(101)
+    button(page, "Show more").click()
+    expect(rows).to_have_count(106)
+    expect(page.get_by_role("button", name="Show more")).to_be_hidden()
+    page.get_by_label("Filter by name").fill("study 10")
+    expect(rows).to_have_count(6)
+    page.get_by_role("link", name="study 104").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("study 104")
+
+
+def test_behind_a_proxy_under_a_path(browser, serve, url):
+    with Study.create(url, "tides", ["a", "b", "c"], 2, 0.1) as study:
+        server = serve(url, "--root-path", "/lab")
+        inner = server.address.removesuffix("/lab")
+        with proxied(inner, "/lab") as address:
+            visit = Visit(browser, address)
+            page = visit.open()
+            page.get_by_role("link", name="tides").click()
+            expect(page.get_by_role("heading", level=1)).to_contain_text("tides")
+            assert page.url == f"{address}/?study=tides"
+            button(page, "Take the next ask").click()
+            expect(value_of(page, "a")).to_be_focused()
+            page.keyboard.type("1")
+            page.keyboard.press("Enter")
+            expect(page.get_by_label("Last events")).to_contain_text("a gave 1")
+            study.tell_many([("b", 2.0), ("c", 9.0)])  # the stream tells the page
+            expect(page.locator(".clusters > li")).to_have_count(2)
+            visit.check()
+            visit.context.close()

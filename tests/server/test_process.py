@@ -12,6 +12,7 @@ import pytest
 import boclust
 from boclust.server import tokens
 from boclust.study.store import store
+from disks import disk, filled
 from processes import PATIENCE
 
 #: They run processes, of which `make coverage` sees nothing.
@@ -228,3 +229,30 @@ def test_a_password_of_the_database_is_printed_nowhere(serve, mortal):
     assert "hunter2" not in out + err
     assert "***" in out
     mortal.start()
+
+
+def test_a_full_disk(tmp_path, serve):
+    """Refused as such, nothing that was acknowledged is lost, and on with it after."""
+    small = tmp_path / "disk"
+    small.mkdir()
+    with disk(small, 4) as folder:
+        url = f"sqlite:///{folder / 'studies.db'}"
+        boclust.Study.create(url, "tides", **PROBLEM).close()
+        server = serve(url)
+        with server.http() as http:
+
+            def tell(number):
+                row = {"arm": "a", "value": float(number), "key": str(number)}
+                return http.post("studies/tides/observations", json={"observations": [row]})
+
+            kept = []
+            with filled(folder, 200_000):
+                while (answer := tell(len(kept))).is_success:
+                    kept.append(answer.json()["events"][0])
+                assert answer.status_code == 507
+                assert answer.headers["content-type"] == "application/problem+json"
+                assert "No room is left" in answer.json()["detail"]
+                assert http.post("studies/tides/asks", json={}).status_code == 507
+                assert http.get("studies/tides").json()["status"]["samples"] == len(kept) > 0
+            kept += tell(len(kept)).raise_for_status().json()["events"]
+        assert [number for number, *_ in told(url).values()] == kept

@@ -29,7 +29,10 @@ def show_live(instance: Instance, delta: float, port: int, pace: float) -> None:
             source.start()
             try:
                 app = create_app(url)
-                serve(app, "127.0.0.1", port, without_tokens=False, log=False, say=click.echo)
+                serve(
+                    app, "127.0.0.1", port, without_tokens=False, log=False, say=click.echo,
+                    query=f"?study={study.name}",
+                )  # fmt: skip
             finally:
                 over.set()
                 source.join()

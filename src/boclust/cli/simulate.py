@@ -67,9 +67,12 @@ def command(config: Path, trials: int | None, seed: int | None, as_json: bool, *
     out, place, kept = _place(**{n: how.pop(n) for n in ("out", "force", "resume", "shard")})
     with place as part, compiling():
         from boclust.bound import lower_bound
+        from boclust.planning import warning
 
-        results = _simulate(plan, **settings, **how, **kept)
         bound = lower_bound(plan.described.instance)
+        if doubt := warning(bound, plan.described.deltas):
+            click.echo(f"Warning: {doubt}.", err=True)
+        results = _simulate(plan, **settings, **how, **kept)
         if part is not None:
             results.write(part)
     names = [str(chosen) for chosen in plan.algorithms]

@@ -41,6 +41,7 @@ def draw_places(
         else:
             axes.set_yticks([])
         axes.set_xlabel("estimated mean")
+        axes.set_ylabel("arm")
     else:
         at, words = _plane(places, known)
         axes.set_xlabel(words[0])

@@ -18,7 +18,7 @@ class Boc(Sampling):
 
     name: ClassVar[str] = "boc"
     code: ClassVar[int] = BOC
-    reason: ClassVar[str] = "farthest behind its proportion"
+    reason: ClassVar[str] = "farthest behind its best share of the samples"
     own_stopping: ClassVar[str | None] = "boc-statistic"
 
     def refusal(self, dim: int, n_clusters: int, family: Family) -> str:

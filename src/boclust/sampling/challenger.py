@@ -23,7 +23,7 @@ class Challenger(Sampling):
 
     name: ClassVar[str] = "challenger"
     code: ClassVar[int] = CHALLENGER
-    reason: ClassVar[str] = "the weakest quadruple"
+    reason: ClassVar[str] = "the clusters are least certain here"
     for_crowds: ClassVar[bool] = True
     batch: int = 0
 

@@ -21,7 +21,7 @@ class Lucb(Sampling):
 
     name: ClassVar[str] = "lucb"
     code: ClassVar[int] = LUCB
-    reason: ClassVar[str] = "a suspicious pair"
+    reason: ClassVar[str] = "it may be joined or split off wrongly"
     radius_delta: float | None = None
 
     def __post_init__(self) -> None:

@@ -15,7 +15,7 @@ class Tracking(Sampling):
     on a line, in space up to what the bottlenecks of spanning trees miss.
     """
 
-    reason: ClassVar[str] = "farthest behind its proportion"
+    reason: ClassVar[str] = "farthest behind its best share of the samples"
 
     def parts(self, n_arms: int) -> dict[str, Any]:
         """More alternatives than the M that can bind at once, so that some may rest."""

@@ -55,7 +55,7 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        scope["root_path"] = scope.get("root_path", "") + self._context.root_path
+        self._place(scope)
         began, status = time.perf_counter(), 0
         in_api = path_of(scope).startswith("/api")
 
@@ -78,6 +78,14 @@ class Gate:
             route = getattr(scope.get("route"), "path", "other")
             taken = time.perf_counter() - began
             self._context.metrics.answered(scope["method"], route, status, taken)
+
+    def _place(self, scope: Scope) -> None:
+        """Say where a proxy shows this: the path has that in front, also if it was cut off."""
+        mounted, own = scope.get("root_path", ""), self._context.root_path
+        rest = path_of(scope)
+        if not rest.startswith(f"{own}/"):
+            rest = own + rest
+        scope["root_path"], scope["path"] = mounted + own, mounted + rest
 
     async def _admitted(self, scope: Scope, receive: Receive) -> Receive:
         """Who calls is noted in the scope; returns how to read the body, which has come."""

@@ -31,11 +31,12 @@ def warm_up() -> None:
 
 def serve(
     app: FastAPI, host: str, port: int, *, without_tokens: bool, log: bool, say: Say,
-    prepare: Callable[[], object] = warm_up,
+    prepare: Callable[[], object] = warm_up, query: str = "",
 ) -> None:  # fmt: skip
     """Serve until a signal comes; an address that others can reach needs tokens.
 
-    ``prepare`` is called when nothing stands in the way any more.
+    ``prepare`` is called when nothing stands in the way any more; ``query`` says what the address
+    that is printed shows.
     """
     context: Context = app.state.boclust
     context.keyring.refresh()
@@ -55,7 +56,7 @@ def serve(
     )
     with _listening(family, address) as listening:
         shown_host = f"[{host}]" if family == socket.AF_INET6 and ":" in host else host
-        where = f"http://{shown_host}:{listening.getsockname()[1]}{context.root_path}/"
+        where = f"http://{shown_host}:{listening.getsockname()[1]}{context.root_path}/{query}"
         prepare()
         _Server(config, context, where, say).run([listening])
     say("Stopped.")
