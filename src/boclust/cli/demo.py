@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -110,8 +110,7 @@ def _compile_atboc() -> None:
 
 
 def _load_drawing() -> None:
-    """What the plot needs, the results that it is sent included."""
-    for name in ("matplotlib.backends.backend_agg", "matplotlib.figure", "boclust.simulation"):
+    for name in ("matplotlib.backends.backend_agg", "matplotlib.figure", "boclust.plots.curves"):
         import_module(name)
 
 
@@ -198,7 +197,7 @@ def _draw(
     process: ProcessPoolExecutor, path: Path, results: "Results", bound: "LowerBound"
 ) -> None:
     try:
-        process.submit(_save_plot, results, path, bound).result()
+        process.submit(_save_plot, path, *results.plotted(bound, _TITLE)).result()
     except (OSError, ValueError, BrokenProcessPool) as error:  # ValueError: no such image format
         reason = getattr(error, "strerror", None) or str(error)
         click.echo(f"The plot was not drawn: cannot write {path}: {reason}", err=True)
@@ -206,5 +205,8 @@ def _draw(
         click.echo(f"Plot: {path}")
 
 
-def _save_plot(results: "Results", path: Path, bound: "LowerBound") -> None:
-    results.plot(path, bound, _TITLE)
+def _save_plot(path: Path, *what: Any) -> None:
+    from boclust.plots.curves import draw_curves
+    from boclust.plots.style import saved
+
+    saved(draw_curves(*what), path)

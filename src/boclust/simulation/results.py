@@ -101,8 +101,14 @@ class Results:
         >>> results.plot(bound=boclust.lower_bound(instance)).axes[0].get_ylabel()
         'samples'
         """
-        from boclust.plots.curves import Curve, draw_curves
+        from boclust.plots.curves import draw_curves
         from boclust.plots.style import saved
+
+        return saved(draw_curves(*self.plotted(bound, title)), path)
+
+    def plotted(self, bound: "LowerBound | None", title: str) -> tuple[Any, ...]:
+        """The arguments of ``plots.curves.draw_curves``, which need little to be loaded."""
+        from boclust.plots.curves import Curve
 
         rows = self.summary()
         names = list(dict.fromkeys(row["algorithm"] for row in self._rows))
@@ -119,7 +125,7 @@ class Results:
         trials = min(row["trials"] for row in rows)
         note = f"{trials:,} simulated runs each; bars: two standard errors to either side"
         least = None if bound is None else [bound.samples(d) for d in deltas]
-        return saved(draw_curves(title, note, deltas, curves, least), path)
+        return title, note, deltas, curves, least
 
     def write(self, path: str | Path) -> None:
         """Write the table as Parquet."""
