@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from http_api import PLACE, calls
 
 project = "boclust"
-author = "The boclust developers"
+author = project_copyright = "The boclust developers"
 release = version = boclust.__version__
 html_title = f"boclust {version}"
 

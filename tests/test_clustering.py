@@ -86,3 +86,8 @@ def test_bad_input_names_the_argument():
         boclust.cluster(None, 4, 2, 0.1)
     with pytest.raises(boclust.InvalidInputError, match=r"^max_samples: "):
         boclust.cluster(source(), 4, 2, 0.1, max_samples=0)
+    with pytest.raises(boclust.InvalidInputError, match="from 1 to 4, the number of arms"):
+        boclust.cluster(source(), 4, 5, 0.1)
+    records = boclust.sources.Replay([[0.0], [0.1], [9.0]])
+    with pytest.raises(boclust.InvalidInputError, match="^n_arms: is 2; accepted: 3, as many as"):
+        boclust.cluster(records, 2, 2, 0.1)

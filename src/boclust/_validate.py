@@ -99,11 +99,11 @@ def weights_vector(value: Any, n_arms: int, name: str = "weights") -> FloatArray
     return array
 
 
-def integer(name: str, value: Any, low: int, high: int | None = None) -> int:
-    """A whole number in [low, high]."""
+def integer(name: str, value: Any, low: int, high: int | None = None, why: str = "") -> int:
+    """A whole number in [low, high]; ``why`` there is such an end is added to the message."""
     accepted = (
         f"a whole number from {low} to {high}" if high is not None else f"a whole number >= {low}"
-    )
+    ) + why
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise fail(name, f"is {shown(value)}", accepted)
     if value < low or (high is not None and value > high):
@@ -113,7 +113,7 @@ def integer(name: str, value: Any, low: int, high: int | None = None) -> int:
 
 def clusters(value: Any, n_arms: int) -> int:
     """The number of clusters: a whole number from 1 to M."""
-    return integer("n_clusters", value, 1, n_arms)
+    return integer("n_clusters", value, 1, n_arms, ", the number of arms")
 
 
 def real(name: str, value: Any, low: float, high: float) -> float:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, fail, integer
+from boclust._validate import FloatArray, IntArray, fail, integer, shown
 from boclust.families import Family
 from boclust.learner import Learner
 from boclust.registry import Algorithm
+from boclust.sources import Source
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,9 @@ def cluster(
     ([0, 0, 1, 1], 'certified')
     """
     if not callable(sample):
-        raise fail("sample", f"is {sample!r}", "a function of an arm's number")
+        raise fail("sample", f"is {shown(sample)}", "a function of an arm's number")
+    if isinstance(sample, Source) and n_arms != sample.n_arms:
+        raise fail("n_arms", f"is {shown(n_arms)}", f"{sample.n_arms}, as many as the source has")
     budget = np.inf if max_samples is None else integer("max_samples", max_samples, 1)
     learner = Learner(n_arms, n_clusters, delta, dim, algorithm, family)
     report = _Report(learner) if progress else None

@@ -127,6 +127,7 @@ def test_shapes_of_many_arms():
         assert chained.labels.tolist() == [i // 25 for i in range(100)]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_whole_run_of_many_arms(monkeypatch):
     found = scale.whole_run(scale.blobs(60, 2, 4), scale.ways(60)["rounds"])

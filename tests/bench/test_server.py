@@ -47,6 +47,7 @@ def test_a_real_run(tmp_path):
     assert names[-1] == "calls answered"
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_value_that_is_lost_is_an_error(tmp_path, monkeypatch):
     url = f"sqlite:///{tmp_path}/bench.db"
@@ -62,6 +63,7 @@ def test_a_value_that_is_lost_is_an_error(tmp_path, monkeypatch):
         server.load(url, 1, 0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_call_that_fails_is_an_error(tmp_path):
     url = f"sqlite:///{tmp_path}/bench.db"

@@ -88,6 +88,7 @@ def test_rows_without_a_server(made_up):
     assert {r.parameters.get("values", 100_000) for r in rows} == {100_000}
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_real_measurements(tmp_path):
     bare = studies.Bare(tmp_path)

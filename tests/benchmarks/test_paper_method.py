@@ -190,6 +190,7 @@ def test_boc_elim_samples_and_stops_alike(paper, instance):
         paper.BocElim(m, k, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_atboc_ends_where_the_librarys_does_within_reason(paper):
     """Not the same arms: the library's proportions are within 1 % of optimal, and so are these."""

@@ -33,3 +33,11 @@ def test_a_study_that_should_not_begin(call):
 def test_a_misspelt_algorithm_or_command_is_guessed(refused):
     refused("did you mean 'atboc'?", "plan", *SEVEN, "--algorithm", "atbok")
     refused("No such command 'plam' (did you mean 'plan'?)", "plam")
+
+
+def test_what_is_no_lower_bound_is_not_called_one(call):
+    how = ("-k", "2", "--family", "bounded", "--trials", "2", "--delta", "0.1")
+    result = call("plan", "0.1", "0.2", "0.9", *how)
+    assert result.code == 0, result.err
+    assert "no method below" not in result.out
+    assert "a yardstick, not a lower bound for bounded samples" in " ".join(result.out.split())

@@ -121,10 +121,14 @@ def test_a_budget_that_ends(call, records, tmp_path):
     assert "unknown" in call("run", path, "-k", "2", "--max-samples", "3").out
 
 
-def test_a_sigma_that_the_records_contradict_is_noted(call, records, tmp_path):
+def test_a_sigma_that_the_records_contradict_certifies_nothing(call, records, tmp_path):
     path = write(records.select(["arm", "x"]), tmp_path / "a.csv")
     result = call("run", path, "-k", "2", "--sigma", "0.5")
+    assert result.code == 3
+    assert "not certified: the certificate would hold if sigma were right" in result.out
     assert "sigma = 0.5 is assumed: the guarantee does not hold" in result.out
+    said = json.loads(call("run", path, "-k", "2", "--sigma", "0.5", "--json").out)
+    assert (said["certified"], said["stopped"]) == (False, "doubtful")
 
 
 CSV = "arm,x\n" + "a,1\nb,2\n" * 3

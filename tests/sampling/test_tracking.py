@@ -76,6 +76,7 @@ def steps_to_optimum(family, rules, run):
     return 10
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", PROBLEMS)
 def test_the_shares_are_nearly_optimal(kind, rng):

@@ -17,7 +17,7 @@ from proxy import proxied
 from server_process import served
 
 #: They run processes, of which `make coverage` sees nothing.
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=60_000)
@@ -410,7 +410,6 @@ def test_tokens_and_what_each_role_is_offered(visit, serve, url, token):
         expect(page.get_by_label("Token")).to_be_visible()
 
 
-@pytest.mark.slow
 def test_a_million_events_open_like_a_thousand(browser, make, running):
     """A thousand arms; visits in turn, each in a browser profile of its own.
 

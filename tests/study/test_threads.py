@@ -12,6 +12,7 @@ from processes import PATIENCE
 THREADS, ROUNDS = 16, 12
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_sixteen_threads_on_one_study(create, reopen):
     """Every value is there once, and what is read is whole at any moment."""

@@ -14,10 +14,12 @@ _FAMILY = (
         help="gaussian (default), subgaussian, bounded, bernoulli, poisson or exponential.",
     ),
     click.option(
-        "--sigma", type=float, help="Standard deviation of gaussian or subgaussian samples."
+        "--sigma",
+        type=float,
+        help="Standard deviation of gaussian or subgaussian samples; 1 if not said.",
     ),
-    click.option("--low", type=float, help="Lower end of bounded samples."),
-    click.option("--high", type=float, help="Upper end of bounded samples."),
+    click.option("--low", type=float, help="Lower end of bounded samples; 0 if not said."),
+    click.option("--high", type=float, help="Upper end of bounded samples; 1 if not said."),
     click.option("--space", help="natural or mean: where one-parameter families are compared."),
 )
 

@@ -81,6 +81,7 @@ def _print_json(described: "Described", found: "Plan", cost: float | None) -> No
 
 def _print(described: "Described", found: "Plan", cost: float | None) -> None:
     from boclust.cli.terminal import console, number, table
+    from boclust.families import Gaussian
 
     out = console()
     instance = described.instance
@@ -89,7 +90,9 @@ def _print(described: "Described", found: "Plan", cost: float | None) -> None:
         f"clusters {number(instance.d_inter)} apart, gaps inside up to {number(instance.d_intra)}"
     )
     costs = () if cost is None else ("mean cost",)
-    made = table("delta", "no method below", "mean samples", "nine in ten within", *costs)
+    exact = isinstance(instance.family, Gaussian) or not instance.family.is_quadratic
+    least = "no method below" if exact else "yardstick"
+    made = table("delta", least, "mean samples", "nine in ten within", *costs)
     for need in found.needs:
         row = [f"{need.delta:g}", number(need.at_least)]
         if need.mean is None:
@@ -104,3 +107,5 @@ def _print(described: "Described", found: "Plan", cost: float | None) -> None:
         f"[dim]{found.algorithm}, {found.trials} simulated studies; ± one standard error. It is as "
         "good as the guess of the means.[/dim]"
     )
+    if not exact:
+        out.print(f"[dim]yardstick: {instance.family.bound_statement}.[/dim]")

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from boclust.families import Family
 
 #: The exit code by the reason why a run stopped.
-EXIT_CODES = {"certified": 0, "budget": 3, "records": 3, "input": 3, "interrupted": 130}
+EXIT_CODES = {
+    "certified": 0, "doubtful": 3, "budget": 3, "records": 3, "input": 3, "interrupted": 130
+}  # fmt: skip
 
 #: With and without replacement: whose clusters the guarantee is about.
 _ABOUT = {
@@ -89,7 +91,8 @@ def command(
     boclust run --ask north south east west -k 2
 
     Exit code 0: the clusters are certified. 3: they are not, because the records, the budget or the
-    input ended; what is known is printed. 130: the same after Ctrl-C. 2: bad input.
+    input ended, or because the records scatter more than --sigma says; what is known is printed.
+    130: the same after Ctrl-C. 2: bad input.
     """
     from boclust.families import Gaussian
 
@@ -156,9 +159,12 @@ def _replay(
         "interrupted": "interrupted",
     }[result.stopped]
     stopped = "records" if ran_out else result.stopped
+    doubt = _doubt(records, family)
+    if doubt and stopped == "certified":
+        stopped, why = "doubtful", "the certificate would hold if sigma were right"
     return Outcome(
         list(source.names), result.labels, result.pulls, source.counts, result.estimates, stopped,
-        why, result.guarantee, _ABOUT[replace], _doubt(records, family),
+        why, result.guarantee, _ABOUT[replace], doubt,
     )  # fmt: skip
 
 
