@@ -158,6 +158,8 @@ def _replay(
         "error": ran_out,
         "interrupted": "interrupted",
     }[result.stopped]
+    if n_clusters in (1, source.n_arms):
+        why = "there is only one possible clustering, which needs no sample"
     stopped = "records" if ran_out else result.stopped
     doubt = _doubt(records, family)
     if doubt and stopped == "certified":
