@@ -131,6 +131,7 @@ def test_bad_input_of_a_process():
         ("a.csv", "x,y\n1,2\n3\n", "line 3: '3'"),
         ("a.csv", "name,x\na,1\nb,oops\n", "line 3: 'b,oops'"),
         ("a.csv", "a\nb\n", "line 2: 'b'"),
+        ("a.csv", "shop,x\na,1\nb,2\na,3\n", "line 4: 'a' comes again, as in a file of records"),
         ("a.toml", "means = [1, 2", "cannot read"),
         ("a.toml", "n_clusters = 2", "means: is missing"),
         ("a.toml", "means = [1, 2]\nclusters = 1", "clusters: is no key"),

@@ -24,8 +24,8 @@ def folder(tmp_path, monkeypatch):
 def test_demo_explains_runs_compares_and_draws(call, folder):
     result = call("demo", "--trials", "2")
     assert result.code == 0, result.err
-    parts = ("Seven sources", "T* = 71.4", "84", "nearest", "One adaptive run", "optimal", "█",
-             "Guarantee: wrong with probability at most 0.01", "2 runs each")  # fmt: skip
+    parts = ("Seven sources", "T* = 71.4", "18% more", "nearest", "One adaptive run", "optimal",
+             "█", "Guarantee: wrong with probability at most 0.01", "2 runs each")  # fmt: skip
     for part in (*parts, "span", "atboc", "lucbboc-ucb", "rr", "lower bound"):
         assert part in result.out
     means = re.findall(r"^ (?:span|rr) +([\d,]+) ±", result.out, re.MULTILINE)

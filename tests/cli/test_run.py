@@ -131,6 +131,16 @@ def test_a_sigma_that_the_records_contradict_certifies_nothing(call, records, tm
     assert (said["certified"], said["stopped"]) == (False, "doubtful")
 
 
+def test_arms_that_differ_by_case_only_are_noted(call, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("arm,x\n" + "Hall,1\nattic,9\n" * 300 + "hall,1\n")
+    result = call("run", path, "-k", "2")
+    assert "arms 'Hall' and 'hall' differ by case or spaces only" in result.out
+    assert "Hall" in result.out
+    assert result.code == 3
+    assert "the one record of 'hall' ran out" in result.out
+
+
 CSV = "arm,x\n" + "a,1\nb,2\n" * 3
 
 
@@ -141,6 +151,8 @@ CSV = "arm,x\n" + "a,1\nb,2\n" * 3
         (CSV + "a,NaN\n", [], "column 'x', row 7: is nan"),
         (CSV + "a,inf\n", [], "column 'x', row 7: is inf"),
         (CSV + "a,oops\n", [], "column 'x', row 7: is 'oops'"),
+        (CSV + "a,oops\nb,3\na,?\nb,?\n", [], "row 7: is 'oops' (2 more rows like that)"),
+        (CSV + "a,\nb,3\na,\n", [], "row 7: the value is missing (1 more row like that)"),
         (CSV + "a,1_0\n", [], "column 'x', row 7: is '1_0'"),
         (CSV + ",5\n", [], "column 'arm', row 7: the arm's name is missing"),
         (CSV + "a\n", [], "cannot read"),

@@ -68,9 +68,10 @@ def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace:
         return
     screen = console()
     screen.print(
-        "Seven sources with Gaussian samples (standard deviation 1) are to be grouped into three\n"
-        "clusters by single linkage of their means. How many samples must one take, and of which\n"
-        "source, to be wrong with probability at most delta?\n"
+        "Seven sources, called arms, give noisy numbers (Gaussian, standard deviation 1). They\n"
+        "are to be grouped into three clusters: arms belong together if their means are near,\n"
+        "directly or by way of others. How many samples must one take, and of which arm, to be\n"
+        "wrong with probability at most delta?\n"
     )
     with compiling() as fill, _second_process() as second, ThreadPoolExecutor() as aside:
         compiled = second.submit(_compile_atboc) if fill else None
@@ -79,13 +80,13 @@ def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace:
         from boclust.bound import lower_bound
 
         bound = lower_bound(instance)
-        _explain_bound(screen, bound)
         run = aside.submit(_adaptive_run, instance)  # the kernels of the trials leave it the GIL
         if compiled:
             compiled.exception()  # waits; what went wrong there is done, or said, here
         results = _simulated(instance, trials)
         _explain_run(screen, run.result(), bound)
         _compare(screen, results, bound)
+        _explain_bound(screen, bound)
         if not no_plot:
             _draw(second, out, results, bound)
 
@@ -139,15 +140,15 @@ def _explain_bound(out: "Console", bound: "LowerBound") -> None:
     means = ", ".join(number(float(x)) for x in nearest.alternative[:, 0])
     low, high = sorted(nearest.rival)
     uniform = 1 / bound.psi_uniform
-    out.print("[bold]1. What no method can beat[/bold]\n")
+    out.print("\n[bold]3. What no method can beat: the lower bound[/bold]\n")
     out.print(
-        "Any method must tell the true means from the nearest means with other clusters, such as\n"
-        f"{means}, where arms {low} and {high} are as close to\n"
-        "each other as two parts of a cluster. That takes about T* log(1/delta) samples in the\n"
-        f"optimal proportions below, T* = {number(bound.t_star)} (certified between "
-        f"{number(bound.t_star_low)} and {number(bound.t_star_high)}). Equal\n"
-        f"shares need {uniform / bound.t_star - 1:.0%} more: {number(uniform)}, which is the "
-        "figure that the paper prints as its lower bound.\n"
+        "A method that is wrong with probability at most delta must be able to tell the true\n"
+        f"means from the nearest ones with other clusters, here {means},\n"
+        f"where arms {low} and {high} are as near to each other as two parts of a cluster. "
+        "That takes about\n"
+        f"T* log(1/delta) samples in the optimal shares above, T* = {number(bound.t_star)} "
+        f"(certified between\n{number(bound.t_star_low)} and {number(bound.t_star_high)}); "
+        f"in equal shares {uniform / bound.t_star - 1:.0%} more.\n"
     )
 
 
@@ -155,7 +156,7 @@ def _explain_run(out: "Console", result: "Clustering", bound: "LowerBound") -> N
     from boclust.cli.terminal import arm_table, number
 
     instance = bound.instance
-    out.print("[bold]2. One adaptive run[/bold] (algorithm span; it does not know the means)\n")
+    out.print("[bold]1. One adaptive run[/bold] (algorithm span; it does not know the means)\n")
     shares = result.pulls / result.n_samples
     columns = {
         "mean": [number(float(x)) for x in instance.means[:, 0]],
@@ -176,7 +177,7 @@ def _compare(out: "Console", results: "Results", bound: "LowerBound") -> None:
     shown.sort(key=lambda row: _ALGORITHMS.index(row["algorithm"]))
     top = max(row["mean_samples"] for row in shown)
     trials = shown[0]["trials"]
-    out.print(f"[bold]3. Samples until certified[/bold], delta = {_DELTA:g}, {trials} runs each\n")
+    out.print(f"[bold]2. Samples until certified[/bold], delta = {_DELTA:g}, {trials} runs each\n")
     made = table("algorithm", "mean samples", "wrong", "")
     for row in shown:
         mean, error = row["mean_samples"], row["se_samples"]

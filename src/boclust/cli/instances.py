@@ -113,6 +113,9 @@ def _read_csv(path: Path) -> dict[str, Any]:
                 f"{max(width - named, 1)} numbers, separated by commas"
                 + (", after the arm's name" if named else ""),
             )
+        if named and row[0] in names:
+            problem = f"{path}, line {line}: {row[0]!r} comes again, as in a file of records"
+            raise fail("means", problem, "one row an arm; for records there is boclust run")
         means.append([float(cell) for cell in cells])
         names.append(row[0])
     return {"means": means, "names": names} if named else {"means": means}

@@ -1,5 +1,6 @@
 """Records of samples in a CSV or Parquet file: a column names the arm, others hold the values."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -120,9 +121,9 @@ def _numbers(path: Path, name: str, column: Any) -> FloatArray:
         if not is_text:
             raise fail("file", f"{path}, column {name!r}: is {column.type}", accepted) from None
         texts = column.to_pylist()
-        for row, text in enumerate(texts):
-            if not is_number(text):
-                raise _bad(path, name, row, f"is {text!r}", accepted) from None
+        if wrong := [row for row, text in enumerate(texts) if not is_number(text)]:
+            problem = f"is {texts[wrong[0]]!r}"
+            raise _bad(path, name, wrong[0], problem, accepted, len(wrong) - 1) from None
         array = np.array([float(text) for text in texts])
     outside = ~(np.abs(array) <= LARGEST)  # NaN too
     if outside.any():
@@ -149,8 +150,22 @@ def _refuse_first(path: Path, name: str, wrong: Any, problem: str, accepted: str
     """Refuse the first record for which ``wrong`` is true."""
     row = compute.index(wrong, True).as_py()
     if row >= 0:
-        raise _bad(path, name, row, problem, accepted)
+        raise _bad(path, name, row, problem, accepted, int(compute.sum(wrong).as_py()) - 1)
 
 
-def _bad(path: Path, name: str, row: int, problem: str, accepted: str) -> InvalidInputError:
-    return fail("file", f"{path}, column {name!r}, row {row + 1}: {problem}", accepted)
+def _bad(
+    path: Path, name: str, row: int, problem: str, accepted: str, more: int = 0
+) -> InvalidInputError:
+    """The error for a record; ``more`` records have the like."""
+    also = f" ({more} more row{'s' * (more != 1)} like that)" if more else ""
+    return fail("file", f"{path}, column {name!r}, row {row + 1}: {problem}{also}", accepted)
+
+
+def alike(names: Iterable[str]) -> str:
+    """A note where names of arms differ by case or spaces only: misspelt ones, perhaps."""
+    first: dict[str, str] = {}
+    for name in names:
+        other = first.setdefault("".join(name.casefold().split()), name)
+        if other != name:
+            return f"arms {other!r} and {name!r} differ by case or spaces only"
+    return ""

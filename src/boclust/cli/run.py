@@ -128,6 +128,7 @@ def _replay(
     max_samples: int | None,
 ) -> Outcome:
     """Draw the records as the algorithm asks for them."""
+    from boclust.cli.records import alike
     from boclust.cli.terminal import compiling, progress
     from boclust.clustering import SourceError, cluster
     from boclust.sources import Replay, SourceExhausted
@@ -151,7 +152,9 @@ def _replay(
             if not isinstance(error.__cause__, SourceExhausted):
                 raise
             result = error.result
-            ran_out = f"the {error.sample - 1} records of {source.names[error.arm]!r} ran out"
+            given = error.sample - 1
+            held = "one record" if given == 1 else f"{given} records"
+            ran_out = f"the {held} of {source.names[error.arm]!r} ran out"
     why = {
         "certified": "the certificate holds",
         "budget": f"{max_samples} samples were allowed",
@@ -164,9 +167,10 @@ def _replay(
     doubt = _doubt(records, family)
     if doubt and stopped == "certified":
         stopped, why = "doubtful", "the certificate would hold if sigma were right"
+    notes = [note for note in (alike(records), doubt) if note]
     return Outcome(
         list(source.names), result.labels, result.pulls, source.counts, result.estimates, stopped,
-        why, result.guarantee, _ABOUT[replace], doubt,
+        why, result.guarantee, _ABOUT[replace], "; ".join(notes),
     )  # fmt: skip
 
 

@@ -10,6 +10,8 @@ from boclust.plots.style import BOUND_LINE, COLOURS, GREY, colour, new_figure
 
 #: Of the first curves of each colour, the second, and so on.
 MARKERS = "os^Dvph"
+#: From curve to curve, of the width of the plot.
+_STEP = 0.008
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,10 @@ def draw_curves(
     ends = []
     for i, curve in enumerate(curves):
         spread = 2 * np.asarray(curve.errors, dtype=float)
+        beside = _STEP * (x.max() - x.min()) * (i - (len(curves) - 1) / 2)  # bars do not cover bars
         axes.errorbar(
-            x, curve.means, yerr=spread, color=colour(i), marker=MARKERS[i // len(COLOURS)],
-            markersize=4, linewidth=1.8, elinewidth=1,
+            x + beside, curve.means, yerr=spread, color=colour(i),
+            marker=MARKERS[i // len(COLOURS)], markersize=4, linewidth=1.8, elinewidth=1,
         )  # fmt: skip
         ends.append((curve.means[last], curve.label, colour(i)))
     axes.set_xlim(x.min() - 0.3, x.max() + 0.1)
