@@ -53,25 +53,23 @@ def run(page: str, folder: Path) -> None:
 
 
 def take_screenshot(path: Path) -> None:
-    """The page of a study that moves, in Chromium."""
-    from playwright.sync_api import sync_playwright
+    """The page of a study that moves, in Chromium, by the means of the tests."""
+    sys.path.append(str(HERE.parent / "tests"))
+    from browsers import chromium
+    from processes import command_line
 
-    demo = [str(Path(sys.executable).with_name("boclust")), "demo", "--serve"]
-    with subprocess.Popen(
-        [*demo, "--port", "0", "--pace", "60"], stdout=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stdout is not None
-        address = server.stdout.readline().split()[-1]
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-            )
-            view = browser.new_page(viewport={"width": 1280, "height": 1000})
-            view.goto(address)
-            view.wait_for_timeout(10_000)  # some samples
-            view.screenshot(path=path)
-            browser.close()
-        server.terminate()
+    demo = command_line("demo", "--serve", "--port", 0, "--pace", 60)
+    with subprocess.Popen(demo, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[-1]
+            with chromium() as browser:
+                view = browser.new_page(viewport={"width": 1280, "height": 1000})
+                view.goto(address)
+                view.wait_for_timeout(10_000)  # some samples
+                view.screenshot(path=path)
+        finally:
+            server.terminate()
 
 
 def main() -> None:

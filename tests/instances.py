@@ -32,6 +32,9 @@ def thorough(*values: Any) -> Any:
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
+#: The instance of Yang, Zhong and Tan, whose arms share one mean in each cluster.
+YANG = boclust.Instance([[0, 0, 0]] * 2 + [[0, 10, 0]] * 4 + [[0, 0, 10]] * 3 + [[5, 0, 0]] * 2, 4)
+
 #: Instances of the paper with T* and 1/psi at equal weights, computed by an independent program.
 CHECKED = {
     "A": (boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3), 71.5, 84.0),

@@ -4,17 +4,13 @@ import re
 import shlex
 from pathlib import Path
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import boclust
 from boclust.cli import cli
-from instances import CHECKED
+from instances import CHECKED, YANG
 
-YANG = boclust.Instance(
-    [[0, 0, 0]] * 2 + [[0, 10, 0]] * 4 + [[0, 0, 10]] * 3 + [[5, 0, 0]] * 2, 4
-)  # fmt: skip
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
 
@@ -95,7 +91,9 @@ def test_the_table_of_samples(letter):
         samples, name = peer.split()
         printed[name.strip("`")] = samples
     printed = {name: int(samples) for name, samples in printed.items() if samples != "–"}
-    found = boclust.simulate(instance, list(printed), [float(np.exp(-np.log(100)))], 100).summary()
-    means = {row["algorithm"]: row["mean_samples"] for row in found}
-    assert means == pytest.approx(printed, rel=0.005)  # rounding decides the ties of tracking
+    found = boclust.simulate(instance, list(printed), [0.01], 100).summary()
+    means = {row["algorithm"]: round(row["mean_samples"]) for row in found}
+    tracked = means.pop("atboc")  # by proportions within 1 % of the optimum: a solver may move them
+    assert tracked == pytest.approx(printed.pop("atboc"), rel=0.005)
+    assert means == printed
     assert sum(row["errors"] for row in found) == 0

@@ -3,7 +3,8 @@
 import math
 import multiprocessing
 import os
-from concurrent.futures import ProcessPoolExecutor
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -152,11 +153,23 @@ def test_threads(monkeypatch):
 
 @pytest.mark.compiled
 def test_two_processes_do_a_sweep(monkeypatch):
+    """All its trials once, as threads do them; the time is that of the work."""
     monkeypatch.setattr(threads, "TRIALS", 4)
     monkeypatch.setattr(threads, "_BLOCK", 2)
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         assert threads._seconds_of_processes(pool) > 0
     assert threads._seconds(2) > 0
+    done = []
+
+    def sweep(numbers, jobs=1):
+        time.sleep(0.05)
+        done.append((list(numbers), jobs))
+
+    monkeypatch.setattr(threads, "_sweep", sweep)
+    with ThreadPoolExecutor(1) as pool:
+        assert threads._seconds_of_processes(pool) >= 0.1
+    assert threads._seconds(2) >= 0.05
+    assert done == [([0, 1], 1), ([2, 3], 1), ([0, 1, 2, 3], 2)]
 
 
 def test_start_is_cold_in_a_new_cache_and_warm_after(monkeypatch):

@@ -5,11 +5,11 @@ import pytest
 
 import boclust
 from boclust.sources import Beta, Replay, Simulated, SourceExhausted
+from instances import YANG
 
 SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 PLANE = boclust.Instance([[-1, -1], [-1, -2], [1, 1], [2, 2], [3, -3], [3.5, -3]], 3)
 SIX = boclust.Instance([0, 1, 2, 3, 5, 6], 2)
-YANG = boclust.Instance([[0, 0, 0]] * 2 + [[0, 10, 0]] * 4 + [[0, 0, 10]] * 3 + [[5, 0, 0]] * 2, 4)
 
 
 def chain(steps):

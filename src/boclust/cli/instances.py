@@ -103,7 +103,7 @@ def _read_csv(path: Path) -> dict[str, Any]:
         raise fail("means", f"{path} has no rows", "a row of numbers for each arm")
     named = not is_number(numbered[0][1][0])
     width = len(numbered[0][1])
-    means, names = [], []
+    means: dict[str, list[float]] = {}
     for line, row in numbered:
         cells = row[1:] if named else row
         if len(row) != width or not cells or not all(is_number(cell) for cell in cells):
@@ -113,12 +113,13 @@ def _read_csv(path: Path) -> dict[str, Any]:
                 f"{max(width - named, 1)} numbers, separated by commas"
                 + (", after the arm's name" if named else ""),
             )
-        if named and row[0] in names:
-            problem = f"{path}, line {line}: {row[0]!r} comes again, as in a file of records"
+        name = row[0] if named else str(line)
+        if name in means:
+            problem = f"{path}, line {line}: {name!r} comes again, as in a file of records"
             raise fail("means", problem, "one row an arm; for records there is boclust run")
-        means.append([float(cell) for cell in cells])
-        names.append(row[0])
-    return {"means": means, "names": names} if named else {"means": means}
+        means[name] = [float(cell) for cell in cells]
+    rows = list(means.values())
+    return {"means": rows, "names": list(means)} if named else {"means": rows}
 
 
 def is_number(text: str) -> bool:

@@ -81,7 +81,6 @@ def _print_json(described: "Described", found: "Plan", cost: float | None) -> No
 
 def _print(described: "Described", found: "Plan", cost: float | None) -> None:
     from boclust.cli.terminal import console, number, table
-    from boclust.families import Gaussian
 
     out = console()
     instance = described.instance
@@ -90,8 +89,7 @@ def _print(described: "Described", found: "Plan", cost: float | None) -> None:
         f"clusters {number(instance.d_inter)} apart, gaps inside up to {number(instance.d_intra)}"
     )
     costs = () if cost is None else ("mean cost",)
-    exact = isinstance(instance.family, Gaussian) or not instance.family.is_quadratic
-    least = "no method below" if exact else "yardstick"
+    least = "no method below" if instance.family.bound_holds else "yardstick"
     made = table("delta", least, "mean samples", "nine in ten within", *costs)
     for need in found.needs:
         row = [f"{need.delta:g}", number(need.at_least)]
@@ -107,5 +105,5 @@ def _print(described: "Described", found: "Plan", cost: float | None) -> None:
         f"[dim]{found.algorithm}, {found.trials} simulated studies; ± one standard error. It is as "
         "good as the guess of the means.[/dim]"
     )
-    if not exact:
+    if not instance.family.bound_holds:
         out.print(f"[dim]yardstick: {instance.family.bound_statement}.[/dim]")

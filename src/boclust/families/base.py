@@ -52,6 +52,9 @@ class Family(ABC):
         """Whether the divergence is a squared Euclidean distance."""
         return self.code == 0
 
+    #: Whether ``boclust.lower_bound`` is one for all samples that this family admits.
+    bound_holds: ClassVar[bool] = True
+
     @property
     @abstractmethod
     def bound_statement(self) -> str:

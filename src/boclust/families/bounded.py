@@ -24,6 +24,7 @@ class Bounded(Quadratic):
     low: float = 0.0
     high: float = 1.0
     name: ClassVar[str] = "bounded"
+    bound_holds: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "low", real("low", self.low, -LARGEST, LARGEST))

@@ -57,6 +57,7 @@ class SubGaussian(Quadratic):
 
     sigma: float = 1.0
     name: ClassVar[str] = "subgaussian"
+    bound_holds: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sigma", real("sigma", self.sigma, 1 / LARGEST, LARGEST))
@@ -84,6 +85,7 @@ class Gaussian(SubGaussian):
     """
 
     name: ClassVar[str] = "gaussian"
+    bound_holds: ClassVar[bool] = True
 
     @property
     def bound_statement(self) -> str:
