@@ -207,7 +207,12 @@ def pointer(function: Any, result: Any, *arguments: Any) -> Any:
         return function
     typeof: Any = numba.typeof
     returned = numba.types.none if result is None else typeof(result)
-    return _Pointer(function.pointed(), returned(*(typeof(argument) for argument in arguments)))
+    return _pointed(function, returned(*(typeof(argument) for argument in arguments)))
+
+
+@cache
+def _pointed(function: Any, signature: Any) -> "_Pointer":
+    return _Pointer(function.pointed(), signature)
 
 
 class _Pointer(numba.types.WrapperAddressProtocol):

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from boclust._jit import pointer
-from boclust._reference import leaves
 from boclust.families import Family
 from boclust.registry import Algorithm
-from boclust.run_kernels import Parts, Rules, Run, new_run
+from boclust.run_kernels import Desk, Parts, Rules, Run, new_desk, new_run
 
 #: With more arms than this, rules that can do without a matrix of distances do without.
 FEW = 50
@@ -49,21 +48,18 @@ class Engine:
         return new_run(*self.shape, Parts(**parts))
 
     @contextmanager
-    def borrowed_run(self) -> Iterator[Run]:
-        """A run without samples, which serves again: a new one costs more than a short trial."""
+    def borrowed_desk(self) -> Iterator[Desk]:
+        """Where trials are run, which serves again: a new one costs more than a short trial."""
         try:
-            run, begun = self._idle.pop()
+            desk = self._idle.pop()
         except IndexError:
-            run = self.new_run()
-            begun = [(array, array.copy()) for array in leaves(run) if array.size > 0]
-        yield run
-        for array, blank in begun:
-            array[...] = blank
-        self._idle.append((run, begun))
+            desk = new_desk(self.new_run())
+        yield desk
+        self._idle.append(desk)
 
     @cached_property
-    def _idle(self) -> list[tuple[Run, list[tuple[Any, Any]]]]:
-        """Runs that nobody uses now, with their arrays and what these began with."""
+    def _idle(self) -> list[Desk]:
+        """Desks that nobody uses now."""
         return []
 
     def threshold(self, delta: float) -> float:

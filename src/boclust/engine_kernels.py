@@ -297,6 +297,31 @@ def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, 
 
 
 @step_kernel
+def trials(
+    rules: Rules, run: Run, block: IntArray, blank: IntArray, take: Take, look: Look, pick: Pick,
+    standing: Standing, evidence: Evidence, needs: FloatArray, draw: Callable[..., bool],
+    supply: Supply, keys: KeyArray, value: FloatArray, origin: float, unit: float,
+    max_samples: int, stops: IntArray, pulls: IntArray, answers: IntArray,
+) -> int:
+    """Simulated runs one after the other, each from no samples to its end.
+
+    ``block`` is the memory of ``run``, and ``blank`` what it holds before the first sample; row i
+    of ``keys``, ``stops``, ``pulls`` and ``answers`` belongs to run i. Ends with the first run in
+    which records run out: see ``trial``.
+    """
+    for i in range(keys.shape[0]):
+        for word in range(block.shape[0]):
+            block[word] = blank[word]
+        arm = trial(
+            rules, run, take, look, pick, standing, evidence, needs, draw, supply, keys[i], value,
+            origin, unit, max_samples, stops[i], pulls[i], answers[i],
+        )
+        if arm >= 0:
+            return arm
+    return -1
+
+
+@step_kernel
 def trial(
     rules: Rules, run: Run, take: Take, look: Look, pick: Pick, standing: Standing,
     evidence: Evidence, needs: FloatArray, draw: Callable[..., bool], supply: Supply,
@@ -308,8 +333,8 @@ def trial(
     Samples come from ``draw``, into ``value`` (an array here would cost every step the counting of
     who holds what); ``(sample - origin) / unit`` is what is told. ``needs`` are increasing
     thresholds; for each the stopping time, the pulls and the labels are written (time 0: not within
-    ``max_samples``; then what is known at the end). Returns -1 - arm where the records of an arm
-    have run out, else 0.
+    ``max_samples``; then what is known at the end). Returns the arm whose records have run out,
+    else -1.
     """
     m, d = run.means.shape
     reached = 0
@@ -318,7 +343,7 @@ def trial(
         arm, _ = choose(rules, run, pick, run.counts)
         number = int(run.counts[arm])
         if not draw(supply, keys, arm, number, value):
-            return -1 - arm
+            return arm
         for c in range(d):
             value[c] = (value[c] - origin) / unit
         t += 1
@@ -332,7 +357,7 @@ def trial(
                 shown = standing(rules, run, evidence, needs[reached])
     for r in range(reached, needs.shape[0]):
         note(run, pulls[r], answers[r])
-    return 0
+    return -1
 
 
 @step_kernel

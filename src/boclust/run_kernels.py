@@ -6,11 +6,11 @@ rules do not need has no entries.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust._reference import by_reference
+from boclust._reference import by_reference, leaves
 from boclust._validate import BoolArray, FloatArray, IntArray
 
 
@@ -245,6 +245,37 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
             whole(m, used=crowd), zeros(m, used=crowd), whole(3, used=crowd),
         ),
     )  # fmt: skip
+
+
+class Desk(NamedTuple):
+    """Where one trial after the other is run: a run whose arrays all lie in one block of memory."""
+
+    run: Run
+    block: IntArray
+    blank: IntArray  # what the block holds before the first sample
+    value: FloatArray  # the sample that has just been drawn
+
+
+#: Words on either side of a block: threads that write to one cache line wait for each other.
+_MARGIN = 16
+
+
+def new_desk(run: Run) -> Desk:
+    """A desk for runs that begin like this one."""
+    value = np.zeros(run.sums.shape[1])
+    words = [-(-array.nbytes // 8) for array in (*leaves(run), value)]
+    memory = np.zeros(sum(words) + 2 * _MARGIN, dtype=np.int64)
+    block = memory[_MARGIN:-_MARGIN]
+    pieces = iter(np.split(block, np.cumsum(words)[:-1]))
+
+    def moved(part: Any) -> Any:
+        if isinstance(part, tuple):
+            return type(part)(*map(moved, part))
+        piece = next(pieces).view(part.dtype)[: part.size].reshape(part.shape)
+        piece[...] = part
+        return piece
+
+    return Desk(moved(run), block, value=moved(value), blank=block.copy())
 
 
 def durable(run: Run) -> dict[str, FloatArray | IntArray]:

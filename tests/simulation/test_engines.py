@@ -1,4 +1,4 @@
-"""Who does the tasks: threads that fetch them one after the other."""
+"""Who does the tasks: threads that fetch some, and then some more."""
 
 import threading
 import time
@@ -9,20 +9,52 @@ import boclust
 from boclust.engine import Engine
 from boclust.registry import algorithm
 from boclust.simulation.engines import running
+from boclust.simulation.tasks import Task
+
+
+class Work:
+    """A job of a test: what it does for the numbers of some trials, so many in one call."""
+
+    def __init__(self, fitting=1, trial=lambda number: [{"trial": number}]):
+        self.fitting = fitting
+        self.trial = trial
+        self.calls = []
+
+    def __call__(self, numbers):
+        self.calls.append(len(numbers))
+        return [self.trial(number) for number in numbers]
+
+    def tasks(self, n, size=1):
+        return [Task(self, range(i, i + size)) for i in range(0, n * size, size)]
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
-def test_every_task_is_done_once(workers):
-    tasks = [lambda i=i: [{"trial": i}] for i in range(50)]
+@pytest.mark.parametrize("fitting", [1, 4, 1000])
+@pytest.mark.parametrize("size", [1, 3])
+def test_every_task_is_done_once(workers, fitting, size):
+    one, other = Work(fitting), Work(fitting)
+    tasks = one.tasks(50, size) + other.tasks(30, size)
     with running("threads", workers, None) as run:
         found = list(run(tasks))
-    assert sorted(number for number, _ in found) == list(range(50))
-    assert all(rows == [{"trial": number}] for number, rows in found)
+    assert sorted(number for number, _ in found) == list(range(80))
+    for number, rows in found:
+        assert rows == [{"trial": i} for i in tasks[number].numbers]
+    assert sum(one.calls) == 50 * size
+    assert max(one.calls) < fitting + size
+
+
+def test_what_is_left_is_shared():
+    work = Work(fitting=1000)
+    with running("threads", 1, None) as run:
+        list(run(work.tasks(64)))
+    assert work.calls[0] == 32
+    assert work.calls == sorted(work.calls, reverse=True)
+    assert work.calls[-1] == 1
 
 
 def test_more_threads_than_tasks():
     with running("threads", 8, None) as run:
-        assert list(run([list])) == [(0, [])]
+        assert list(run(Work().tasks(1))) == [(0, [{"trial": 0}])]
         assert list(run([])) == []
 
 
@@ -30,16 +62,16 @@ def test_more_threads_than_tasks():
 def test_the_first_error_ends_all(workers):
     done = []
 
-    def wrong():
+    def wrong(_):
         raise IndexError("a task's own error")
 
-    def slow():
+    def slow(_):
         time.sleep(0.01)
         done.append(1)
         return []
 
     with running("threads", workers, None) as run, pytest.raises(IndexError, match="task's own"):
-        list(run([wrong] + [slow] * 500))
+        list(run(Work(trial=wrong).tasks(1) + Work(trial=slow).tasks(500)))
     before = len(done)
     assert before < 100
     time.sleep(0.05)
@@ -47,22 +79,17 @@ def test_the_first_error_ends_all(workers):
 
 
 def test_who_stops_reading_stops_the_threads():
-    alive = threading.active_count()
+    before = set(threading.enumerate())
     with running("threads", 2, None) as run:
-        found = run([list] * 1000)
+        found = run(Work().tasks(1000))
         next(found)
         found.close()
-    assert threading.active_count() == alive
+    assert set(threading.enumerate()) <= before
 
 
-def test_a_borrowed_run_comes_back_without_samples():
+def test_a_desk_serves_again_and_only_one_at_a_time():
     engine = Engine(algorithm("span"), 3, 1, 2, boclust.Gaussian())
-    with engine.borrowed_run() as first:
-        first.counts[:] = 5
-        first.labels[:] = 1
-        with engine.borrowed_run() as second:
-            assert second is not first
-    with engine.borrowed_run() as again:
+    with engine.borrowed_desk() as first, engine.borrowed_desk() as second:
+        assert second is not first
+    with engine.borrowed_desk() as again:
         assert again is first or again is second
-        assert not again.counts.any()
-        assert not again.labels.any()

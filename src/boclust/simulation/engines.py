@@ -7,8 +7,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain, islice
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import TypeAlias
 
 from boclust._files import Rows
@@ -16,6 +17,8 @@ from boclust.simulation.tasks import Task
 
 #: Takes tasks and gives back, whichever is finished next, the number of a task and its rows.
 Runner: TypeAlias = Callable[[Sequence[Task]], Iterator[tuple[int, Rows]]]
+_Tasks: TypeAlias = list[tuple[int, Task]]
+_Found: TypeAlias = list[tuple[int, Rows]]
 
 
 class WorkersLost(RuntimeError):  # noqa: N818 - a state of the engine, as SourceExhausted
@@ -44,45 +47,71 @@ def running(engine: str, workers: int, scheduler: str | None) -> Iterator[Runner
 
 
 def _by_threads(workers: int, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]:
-    """Threads that fetch one task after the other; this one alone where one is asked for.
+    """Threads that fetch some tasks, and then some more; this one alone where one is asked for.
 
     A pool would make a future of each task, which costs a tenth of a short trial.
     """
+    waiting, turn = deque(enumerate(tasks)), Lock()
+
+    def some() -> _Found:
+        with turn:
+            taken = _next(waiting, workers)
+        return _together(taken)
+
     if workers == 1:
-        yield from ((number, task()) for number, task in enumerate(tasks))
+        while found := some():
+            yield from found
         return
-    waiting = deque(enumerate(tasks))
-    done: SimpleQueue[tuple[int, Rows | BaseException]] = SimpleQueue()
-    threads = [Thread(target=_fetch, args=(waiting, done)) for _ in range(workers)]
+    done: SimpleQueue[_Found | BaseException] = SimpleQueue()
+    threads = [Thread(target=_fetch, args=(some, done)) for _ in range(workers)]
     try:
         for thread in threads:
             thread.start()
-        for _ in tasks:
-            number, found = done.get()
-            if isinstance(found, BaseException):
-                raise found
-            yield number, found
+        missing = len(tasks)
+        while missing > 0:
+            told = done.get()
+            if isinstance(told, BaseException):
+                raise told
+            missing -= len(told)
+            yield from told
     finally:
-        waiting.clear()
+        with turn:
+            waiting.clear()
         for thread in threads:
             if thread.ident is not None:  # it was started
                 thread.join()
 
 
-def _fetch(
-    waiting: "deque[tuple[int, Task]]", done: "SimpleQueue[tuple[int, Rows | BaseException]]"
-) -> None:
+def _fetch(some: Callable[[], _Found], done: "SimpleQueue[_Found | BaseException]") -> None:
     """Do what is waiting until nothing is."""
-    while True:
-        try:
-            number, task = waiting.popleft()
-        except IndexError:
-            return
-        try:
-            done.put((number, task()))
-        except BaseException as error:
-            done.put((number, error))
-            return
+    try:
+        while found := some():
+            done.put(found)
+    except BaseException as error:
+        done.put(error)
+
+
+def _next(waiting: "deque[tuple[int, Task]]", workers: int) -> _Tasks:
+    """The next task, and as many more of its job as one call of a kernel should do.
+
+    Half a fair share of what is left at most, so that all workers end at about the same time.
+    """
+    if not waiting:
+        return []
+    taken = [waiting.popleft()]
+    job, trials = taken[0][1].job, len(taken[0][1].numbers)
+    most = min(job.fitting, 1 + len(waiting) // (2 * workers))
+    while waiting and waiting[0][1].job is job and trials < most:
+        taken.append(waiting.popleft())
+        trials += len(taken[-1][1].numbers)
+    return taken
+
+
+def _together(taken: _Tasks) -> _Found:
+    """What these tasks of one job find."""
+    numbers = [number for _, task in taken for number in task.numbers]
+    found = iter(taken[0][1].job(numbers) if taken else ())
+    return [(i, list(chain.from_iterable(islice(found, len(task.numbers))))) for i, task in taken]
 
 
 def _completed(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]:

@@ -1,5 +1,7 @@
-"""One algorithm on one instance, a trial at a time."""
+"""One algorithm on one instance, some trials at a time."""
 
+import time
+from collections.abc import Sequence
 from copy import copy
 from functools import cache
 from itertools import chain
@@ -27,8 +29,13 @@ def _draw(kind: int) -> Any:
     return pointer(drawing(kind), True, supply, np.zeros(1, dtype=np.uint64), 0, 0, np.zeros(1))
 
 
+#: How long a call of a kernel should take: long beside what Python does for it, which other threads
+#: wait for; short for somebody who presses Ctrl-C.
+SECONDS = 0.05
+
+
 class Job:
-    """One algorithm on one instance: call it with the number of a trial.
+    """One algorithm on one instance: call it with the numbers of trials.
 
     Rules that sample the same for every delta answer all of them from one trajectory.
     """
@@ -56,6 +63,8 @@ class Job:
             for run in runs
         ]
         self.guarantees = {d: self.engine.stopping.guarantee(family, d) for d in deltas}
+        #: How many trials a call of a kernel should do, by what the last one took.
+        self.fitting = 1
 
     def cut(self, max_samples: int) -> "Job":
         """The same with fewer samples a trial."""
@@ -63,32 +72,47 @@ class Job:
         other.max_samples = max_samples
         return other
 
-    def __call__(self, number: int) -> Rows:
-        """The rows of a trial, one for each delta."""
-        return list(chain.from_iterable(self._run(number, *run) for run in self.runs))
+    def __call__(self, numbers: Sequence[int]) -> list[Rows]:
+        """The rows of each of the trials, one for each delta."""
+        done: list[Rows] = []
+        while len(done) < len(numbers):
+            some = numbers[len(done) : len(done) + self.fitting]
+            began = time.perf_counter()
+            found = [self._run(some, *run) for run in self.runs]
+            done.extend(list(chain.from_iterable(rows)) for rows in zip(*found, strict=True))
+            if not self.source.is_keyed:
+                fit = int(SECONDS * len(some) / (time.perf_counter() - began))
+                self.fitting = max(1, min(2 * len(some), fit))
+        return done
 
-    def _run(self, number: int, rules: Rules, deltas: list[float], needs: FloatArray) -> Rows:
-        from boclust.engine_kernels import trial
+    def _run(
+        self, numbers: Sequence[int], rules: Rules, deltas: list[float], needs: FloatArray
+    ) -> list[Rows]:
+        """For each of the trials the rows of these deltas."""
+        from boclust.engine_kernels import trials
 
-        engine, family, m = self.engine, self.instance.family, self.instance.n_arms
-        keys = arm_keys(m, self.seed, (0, number))
-        supply = self.source.kernel_arguments(keys)
-        stops = np.zeros(len(needs), dtype=np.int64)
-        pulls = np.zeros((len(needs), m), dtype=np.int64)
-        answers = np.zeros((len(needs), m), dtype=np.int64)
-        with engine.borrowed_run() as run:
-            ended = trial(
-                rules, run, *engine.pointers, needs, _draw(supply.kind), supply, keys,
-                np.zeros(self.instance.dim), family.origin, family.unit, self.max_samples, stops,
-                pulls, answers,
+        engine, family = self.engine, self.instance.family
+        n, m, deep = len(numbers), self.instance.n_arms, len(needs)
+        keys = np.stack([arm_keys(m, self.seed, (0, number)) for number in numbers])
+        supply = self.source.kernel_arguments(keys[0])
+        stops = np.zeros((n, deep), dtype=np.int64)
+        pulls = np.zeros((n, deep, m), dtype=np.int64)
+        answers = np.zeros((n, deep, m), dtype=np.int64)
+        with engine.borrowed_desk() as desk:
+            arm = trials(
+                rules, desk.run, desk.block, desk.blank, *engine.pointers, needs,
+                _draw(supply.kind), supply, keys, desk.value, family.origin, family.unit,
+                self.max_samples, stops, pulls, answers,
             )  # fmt: skip
-        if ended < 0:
-            arm = -1 - ended
-            raise SourceExhausted(f"the records of arm {arm} ran out in trial {number}")
+        if arm >= 0:  # in the first trial: one call does several only where their records are alike
+            raise SourceExhausted(f"the records of arm {arm} ran out in trial {numbers[0]}")
         return [
-            {"algorithm": self.name, "delta": d, "trial": number}
-            | self._row(stops[i], pulls[i], answers[i])
-            for i, d in enumerate(deltas)
+            [
+                {"algorithm": self.name, "delta": d, "trial": number}
+                | self._row(stops[i, r], pulls[i, r], answers[i, r])
+                for r, d in enumerate(deltas)
+            ]
+            for i, number in enumerate(numbers)
         ]
 
     def _row(self, stop: int, pulls: IntArray, answer: IntArray) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from boclust._files import Rows
 from boclust.simulation.job import Job
@@ -20,7 +21,7 @@ class Task:
 
     def __call__(self) -> Rows:
         """The rows of these trials."""
-        return [row for number in self.numbers for row in self.job(number)]
+        return list(chain.from_iterable(self.job(self.numbers)))
 
 
 def blocks(job: Job, numbers: range, size: int) -> Iterator[Task]:
@@ -41,10 +42,10 @@ def timed_blocks(jobs: Mapping[str, Job], numbers: range) -> list[Task]:
 def _seconds_of_a_trial(job: Job, number: int) -> float:
     """Measured on one; it is given up where it takes longer than a task should."""
     budget = job.instance.n_arms
-    job.cut(budget)(number)  # compiles
+    job.cut(budget)([number])  # compiles
     while True:
         began = time.perf_counter()
-        rows = job.cut(min(budget, job.max_samples))(number)
+        (rows,) = job.cut(min(budget, job.max_samples))([number])
         took = time.perf_counter() - began
         over = budget >= job.max_samples or all(row["stopped"] == "certified" for row in rows)
         if over or took >= SECONDS:

@@ -79,6 +79,11 @@ class Source(ABC):
         self._given[a] += 1
         return float(value[0]) if self.dim == 1 else value
 
+    @property
+    def is_keyed(self) -> bool:
+        """Whether ``kernel_arguments`` differ from trial to trial."""
+        return False
+
     def kernel_arguments(self, keys: Any) -> "Supply":
         """What ``draw_kernels.drawing`` needs beside the ``keys`` of a trial and what to draw."""
         from boclust.sources.draw_kernels import Supply

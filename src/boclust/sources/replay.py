@@ -68,9 +68,14 @@ class Replay(Source):
         assumed.check_samples(self._records, "records")
         return Instance(self._means, n_clusters, assumed)
 
+    @property
+    def is_keyed(self) -> bool:
+        """Records that are given once have an order of their own in each trial."""
+        return not self.replace and self.shuffle
+
     def _kernel_arguments(self, keys: KeyArray) -> Arguments:
         order = np.arange(0 if self.replace else len(self._records), dtype=np.int64)
-        if not self.replace and self.shuffle:
+        if self.is_keyed:
             from boclust.sources.draw_kernels import shuffle
 
             shuffle(self._begin, keys, order)
