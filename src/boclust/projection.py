@@ -12,8 +12,8 @@ def principal_plane(means: FloatArray) -> tuple[FloatArray, tuple[float, float] 
     component is positive.
 
     >>> points, shares = principal_plane(np.array([[0.0, 0.0, 0.0], [0.0, 3.0, 4.0]]))
-    >>> abs(points).round(9).tolist(), shares
-    ([[2.5, 0.0], [2.5, 0.0]], (1.0, 0.0))
+    >>> abs(points).round(9).tolist(), [round(share, 9) for share in shares]
+    ([[2.5, 0.0], [2.5, 0.0]], [1.0, 0.0])
     """
     if len(means) == 0:
         return np.empty((0, 2)), None

@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -140,22 +141,31 @@ def test_a_whole_run_of_many_arms(monkeypatch):
 
 
 def test_threads(monkeypatch):
-    monkeypatch.setattr(threads, "_seconds", lambda jobs: 2.0 / jobs)
+    slowed = {1: cycle([2.0, 2.0, 2.4]), 2: cycle([1.0, 1.25, 1.3]), 4: cycle([0.5])}
+    monkeypatch.setattr(threads, "_seconds", lambda jobs: next(slowed[jobs]))
     monkeypatch.setattr(threads, "_seconds_of_processes", lambda pool: 1.25)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
-    two, four, processes = threads.rows(Setting())
-    assert (two.ratio, two.held, four.ratio, four.held) == (2.0, True, 4.0, None)
-    assert (processes.ratio, processes.held) == (1.6, None)
+    rows = {(r.parameters["by"], r.parameters["sweeps"]): r for r in threads.rows(Setting())}
+    found = {where: (row.ratio, row.held) for where, row in rows.items()}
+    assert found == {
+        ("2 threads", "all"): (1.6, None),
+        ("2 threads", "the fastest"): (2.0, True),
+        ("4 threads", "all"): (4.0, None),
+        ("4 threads", "the fastest"): (4.0, None),
+        ("2 processes", "all"): (1.6, None),
+        ("2 processes", "the fastest"): (1.6, None),
+    }
+    slowed[2] = cycle([1.2])
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    made = [r.parameters["by"] for r in threads.rows(Setting(quick=True))]
-    assert made == ["2 threads", "2 processes"]
+    rows = list(threads.rows(Setting(quick=True)))
+    assert [r.parameters["by"] for r in rows[::2]] == ["2 threads", "2 processes"]
+    assert [r.held for r in rows] == [None, False, None, None]
 
 
 @pytest.mark.compiled
 def test_two_processes_do_a_sweep(monkeypatch):
     """All its trials once, as threads do them; the time is that of the work."""
     monkeypatch.setattr(threads, "TRIALS", 4)
-    monkeypatch.setattr(threads, "_BLOCK", 2)
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         assert threads._seconds_of_processes(pool) > 0
     assert threads._seconds(2) > 0
@@ -169,7 +179,7 @@ def test_two_processes_do_a_sweep(monkeypatch):
     with ThreadPoolExecutor(1) as pool:
         assert threads._seconds_of_processes(pool) >= 0.1
     assert threads._seconds(2) >= 0.05
-    assert done == [([0, 1], 1), ([2, 3], 1), ([0, 1, 2, 3], 2)]
+    assert done == [([0, 2], 1), ([1, 3], 1), ([0, 1, 2, 3], 2)]
 
 
 def test_start_is_cold_in_a_new_cache_and_warm_after(monkeypatch):
