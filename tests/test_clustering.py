@@ -81,6 +81,20 @@ def test_ctrl_c_returns_what_is_known():
     assert result.guarantee.startswith("none")
 
 
+def test_samples_that_the_family_does_not_fit_are_doubted():
+    rng = np.random.default_rng(1)
+    hidden = [0.0, 0.2, 1.2]
+    with pytest.warns(boclust.DoubtWarning, match="but sigma = 0.4 is assumed"):
+        result = boclust.cluster(
+            lambda arm: rng.normal(hidden[arm]), 3, 2, 0.01, family=boclust.Gaussian(sigma=0.4)
+        )
+    assert result.stopped == "certified"
+    assert result.doubt in result.guarantee
+    assert "scatter with standard deviation" in result.doubt
+    good = boclust.cluster(lambda arm: rng.normal(hidden[arm]), 3, 2, 0.01)
+    assert good.doubt == ""
+
+
 def test_bad_input_names_the_argument():
     with pytest.raises(boclust.InvalidInputError, match=r"^sample: "):
         boclust.cluster(None, 4, 2, 0.1)

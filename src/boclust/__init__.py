@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from boclust.alternatives import Infimum, infimum
     from boclust.bound import LowerBound, lower_bound
     from boclust.client import Client
-    from boclust.clustering import Clustering, SourceError, cluster
+    from boclust.clustering import Clustering, DoubtWarning, SourceError, cluster
     from boclust.families import (
         Bernoulli,
         Bounded,
@@ -43,6 +43,7 @@ _HOME = {
     "Client": "client",
     "Clustering": "clustering",
     "ConflictError": "study",
+    "DoubtWarning": "clustering",
     "Explanation": "learner",
     "Exponential": "families",
     "Family": "families",
@@ -75,6 +76,7 @@ __all__ = [
     "Client",
     "Clustering",
     "ConflictError",
+    "DoubtWarning",
     "Explanation",
     "Exponential",
     "Family",

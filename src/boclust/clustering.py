@@ -2,6 +2,7 @@
 
 import sys
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,8 @@ class Clustering:
     """The clusters found, and what is guaranteed about them.
 
     ``stopped`` is "certified" when the guarantee holds, "budget" when ``max_samples`` ran out,
-    "interrupted" after Ctrl-C. ``labels`` is None where some arm has no sample.
+    "interrupted" after Ctrl-C. ``labels`` is None where some arm has no sample. ``doubt`` says why
+    the samples cannot be what the family assumes, and ``guarantee`` repeats it; mostly it is empty.
     """
 
     labels: IntArray | None
@@ -30,6 +32,7 @@ class Clustering:
     estimates: FloatArray
     stopped: str
     guarantee: str
+    doubt: str = ""
 
     def plot(self, path: str | Path | None = None, names: Sequence[str] | None = None) -> Any:
         """Where the arms are, coloured by their clusters; a Matplotlib figure, saved if asked.
@@ -65,6 +68,10 @@ class Clustering:
         )
 
 
+class DoubtWarning(UserWarning):
+    """The samples scatter more than the family assumes, so that the guarantee may not hold."""
+
+
 class SourceError(RuntimeError):
     """A source failed; ``arm`` and ``sample`` say where, ``result`` holds what was learnt."""
 
@@ -91,6 +98,8 @@ def cluster(
     ``sample(arm)`` returns one sample: a number, or ``dim`` of them; a ``boclust.sources`` object
     is such a function. At a tie (d_intra = d_inter) no correct rule stops: give ``max_samples``
     where that may be. Ctrl-C returns what is known. ``progress`` shows a line on the terminal.
+    Samples that cannot be what ``family`` assumes make the guarantee doubtful: it says so, and a
+    ``DoubtWarning`` too.
 
     >>> rng = np.random.default_rng(1)
     >>> means = [0.0, 0.4, 5.0, 5.5]
@@ -121,13 +130,16 @@ def cluster(
     finally:
         if report:
             report.close()
-    return _result(learner, "certified" if learner.done else "budget")
+    result = _result(learner, "certified" if learner.done else "budget")
+    if result.doubt:
+        warnings.warn(f"the guarantee is doubtful: {result.doubt}", DoubtWarning, stacklevel=2)
+    return result
 
 
 def _result(learner: Learner, stopped: str) -> Clustering:
     return Clustering(
         learner.labels, learner.n_samples, learner.pulls, learner.estimates, stopped,
-        learner.guarantee,
+        learner.guarantee, learner.doubt,
     )  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from boclust.run_kernels import Desk, Parts, Rules, Run, new_desk, new_run
 
 #: With more arms than this, rules that can do without a matrix of distances do without.
 FEW = 50
+#: In more dimensions nobody watches how much samples scatter: d x d numbers a sample.
+MOST_WATCHED = 50
 
 
 class Engine:
@@ -38,10 +40,11 @@ class Engine:
             float(self.sampling.interval_delta(delta)), getattr(self.stopping, "constant", False),
         )  # fmt: skip
 
-    def new_run(self) -> Run:
-        """A run without samples."""
+    def new_run(self, watched: bool = False) -> Run:
+        """A run without samples; if it is watched, one that sees how much they scatter."""
         n_arms, dim, _ = self.shape
-        parts: dict[str, Any] = {"kin": not self.family.is_quadratic}
+        scatter = watched and self.family.is_doubtable and dim <= MOST_WATCHED
+        parts: dict[str, Any] = {"kin": not self.family.is_quadratic, "scatter": scatter}
         parts |= self.sampling.parts(n_arms) | self.stopping.parts(dim)
         if self.is_crowd:
             parts["pace"] = self.sampling.pace(n_arms)

@@ -66,7 +66,13 @@ def observe_gaussian(rules: Rules, run: Run, arm: int, value: FloatArray) -> Non
 
 @step_kernel
 def count_in(run: Run, arm: int, value: FloatArray) -> None:
-    """Add a sample to the counts and sums."""
+    """Add a sample to the counts and sums, and where it is wanted to the scatter (Welford)."""
+    count = run.counts[arm]
+    if run.scatter.shape[0] > 0 and count > 0.0:
+        for i in range(value.shape[0]):
+            error = (value[i] - run.sums[arm, i] / count) * count / (count + 1.0)
+            for j in range(value.shape[0]):
+                run.scatter[i, j] += error * (value[j] - run.sums[arm, j] / count)
     run.counts[arm] += 1.0
     for c in range(value.shape[0]):
         run.sums[arm, c] += value[c]

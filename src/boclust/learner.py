@@ -102,7 +102,7 @@ class Learner:
         self._engine = Engine(self.algorithm, m, self.dim, self.n_clusters, self.family)
         self._rules = self._engine.rules(self.delta)
         self._need = self._engine.threshold(self.delta)
-        self._run = self._engine.new_run()
+        self._run = self._engine.new_run(watched=True)
         self._pending = np.zeros(m)
         self._certified: IntArray | None = None
         if self.n_clusters in (1, m):  # there is only one clustering
@@ -279,13 +279,35 @@ class Learner:
         return self._engine.stopping.name
 
     @property
+    def doubt(self) -> str:
+        """Why the samples cannot be what the family assumes; empty where nothing speaks for that.
+
+        Samples that scatter more than they should by more than chance explains: see
+        ``Family.misfit``.
+
+        >>> learner = Learner(n_arms=2, n_clusters=1, delta=0.1, family=Gaussian(sigma=1.0))
+        >>> for value in (-9.0, 9.0, -8.0, 8.0):
+        ...     learner.tell(0, value)
+        >>> learner.doubt
+        'samples scatter with standard deviation 9.83, but sigma = 1 is assumed'
+        """
+        run, unit = self._run, self.family.unit
+        if run.scatter.size == 0 or run.counts.max() < 2:
+            return ""
+        known = run.counts > 0
+        means = self.estimates[known]
+        return self.family.misfit(run.scatter * unit**2, means, run.counts[known])
+
+    @property
     def guarantee(self) -> str:
         """The statement that holds now, or why none does."""
-        if self.done:
-            if self.n_clusters in (1, self.n_arms):
-                return "certain: there is only one possible clustering"
-            return self._engine.stopping.guarantee(self.family, self.delta)
-        return "none: the certificate does not hold yet"
+        if self.n_clusters in (1, self.n_arms):
+            return "certain: there is only one possible clustering"
+        doubt = self.doubt
+        if not self.done:
+            return "none: the certificate does not hold yet" + (f"; {doubt}" if doubt else "")
+        said = self._engine.stopping.guarantee(self.family, self.delta, self.dim)
+        return f"doubtful, because {doubt}: {said}" if doubt else said
 
     def explain(self, names: Sequence[str] | None = None) -> Explanation:
         """Why this arm next, how far the certificate is, and what is still needed.
@@ -352,7 +374,7 @@ class Learner:
         from boclust.engine_kernels import settle
         from boclust.run_kernels import durable
 
-        fresh = self._engine.new_run()
+        fresh = self._engine.new_run(watched=True)
         pending = np.zeros(self.n_arms)
         arrays = {**durable(fresh), "pending": pending}
         for name, array in arrays.items():

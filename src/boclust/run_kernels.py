@@ -129,6 +129,7 @@ class Run(NamedTuple):
     # the samples
     counts: FloatArray
     sums: FloatArray  # M x d
+    scatter: FloatArray  # d x d, squares of samples around the means of their arms; learners only
     # what follows from them for each arm: see ``settle``
     means: FloatArray  # M x d, estimates inside the parameter space
     places: FloatArray  # M x d, where single linkage sees them
@@ -171,11 +172,11 @@ Standing = Callable[[Rules, Run, Evidence, float], float]
 #: What must be kept to go on exactly as before; everything else follows from it (``settle``) or is
 #: work space.
 DURABLE = (
-    "counts", "sums", "labels", "arms", "start", "tree", "quad", "suspect", "bets.totals",
-    "bets.spreads", "bets.gains", "bets.stakes", "bets.tallies", "glr.nearest", "glr.labels",
-    "track.aims", "track.shares", "track.labels", "track.cuts", "track.n_cuts", "track.mixture",
-    "rounds.owed", "rounds.status", "rounds.done", "peer.shares", "crowd.clock", "crowd.ends",
-    "crowd.rivals", "crowd.plan", "crowd.turns", "crowd.witness",
+    "counts", "sums", "scatter", "labels", "arms", "start", "tree", "quad", "suspect",
+    "bets.totals", "bets.spreads", "bets.gains", "bets.stakes", "bets.tallies", "glr.nearest",
+    "glr.labels", "track.aims", "track.shares", "track.labels", "track.cuts", "track.n_cuts",
+    "track.mixture", "rounds.owed", "rounds.status", "rounds.done", "peer.shares",
+    "crowd.clock", "crowd.ends", "crowd.rivals", "crowd.plan", "crowd.turns", "crowd.witness",
 )  # fmt: skip
 
 
@@ -191,6 +192,7 @@ class Parts(NamedTuple):
     peer: bool = False
     #: Samples between two looks at a crowd; 0: no crowd, but a matrix of gaps.
     pace: int = 0
+    scatter: bool = False
 
 
 def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
@@ -207,7 +209,8 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
     tracks, rounds, peer = parts.cuts > 0, parts.rounds, parts.peer
     capacity, gamblers, bets = parts.cuts, parts.gamblers, parts.gamblers > 0
     return Run(
-        counts=zeros(m), sums=zeros(m, dim), means=zeros(m, dim), places=zeros(m, dim),
+        counts=zeros(m), sums=zeros(m, dim), scatter=zeros(dim, dim, used=parts.scatter),
+        means=zeros(m, dim), places=zeros(m, dim),
         gaps=zeros(m, m, used=not (crowd or rounds)),
         noise=zeros(m), inverse=zeros(m), logs=zeros(m), lifts=zeros(m),
         labels=whole(m), arms=whole(m), start=whole(k + 1),

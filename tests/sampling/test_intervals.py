@@ -265,7 +265,7 @@ def test_constant_intervals(family):
                 there = end if family.space == "mean" else family.mean(np.array([end]))[0]
                 cost = float(family.divergence(mean, np.array([there]))[0])
             assert 40 * cost == pytest.approx(np.log(1 / delta), rel=1e-6)
-    assert engine.stopping.guarantee(family, delta).startswith("none")
+    assert engine.stopping.guarantee(family, delta, 1).startswith("none")
 
 
 def test_constant_threshold_of_boc():

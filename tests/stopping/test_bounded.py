@@ -376,8 +376,9 @@ def test_the_rule():
     assert rule.claims(6, 3) == 36
     assert rule.refusal(1, Bounded()) == rule.refusal(2, Bounded()) == ""
     assert "Bounded" in rule.refusal(2, Gaussian())
-    said = rule.guarantee(Bounded(low=-1, high=3), 0.05)
+    said = rule.guarantee(Bounded(low=-1, high=3), 0.05, 1)
     assert "at most 0.05" in said
     assert "[-1, 3]" in said
-    assert "independent" in said
+    assert "independent" not in said
+    assert "independent" in rule.guarantee(Bounded(low=-1, high=3), 0.05, 2)
     assert "sigma" not in said

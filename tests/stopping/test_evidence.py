@@ -248,8 +248,8 @@ def test_thresholds_and_guarantees():
     for rule in (Mixture(), Constant(), Heuristic()):
         assert rule.threshold(7, 1, 3, 0.01) == pytest.approx(np.log(100))
     for rule in (Heuristic(), Constant()):
-        assert rule.guarantee(Gaussian(), 0.1).startswith("none")
-    assert "at most 0.1" in Mixture().guarantee(Gaussian(), 0.1)
+        assert rule.guarantee(Gaussian(), 0.1, 1).startswith("none")
+    assert "at most 0.1" in Mixture().guarantee(Gaussian(), 0.1, 1)
 
 
 def test_gaussian_evidence_is_at_most_the_plain_cost(rng):

@@ -581,3 +581,12 @@ def test_history_pages(create, monkeypatch):
     for limit in (0, -1, 1.0, True, "1"):
         with pytest.raises(boclust.InvalidInputError, match=r"^limit: "):
             next(study.history(0, limit))
+
+
+def test_samples_that_scatter_too_much_are_said_from_early_on(create, reopen):
+    study = create(family=boclust.Gaussian(sigma=0.5))
+    for arm in ("a", "b", "c"):
+        study.tell_many([(arm, value) for value in (0.0, 6.0, 0.0, 6.0)])
+    said = "samples scatter with standard deviation 3.46, but sigma = 0.5 is assumed"
+    assert study.status().guarantee == f"none: the certificate does not hold yet; {said}"
+    assert reopen(study).status().guarantee == study.status().guarantee

@@ -1,8 +1,9 @@
 """``boclust run``: cluster records of a file, or sources that a person or a program asks."""
 
+import dataclasses
 import io
 import sys
-from dataclasses import dataclass
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ _ABOUT = {
 }
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Outcome:
     """What a run found, for a person and for a program."""
 
@@ -91,8 +92,8 @@ def command(
     boclust run --ask north south east west -k 2
 
     Exit code 0: the clusters are certified. 3: they are not, because the records, the budget or the
-    input ended, or because the records scatter more than --sigma says; what is known is printed.
-    130: the same after Ctrl-C. 2: bad input.
+    input ended, or because the samples scatter more than the family assumes; what is known is
+    printed. 130: the same after Ctrl-C. 2: bad input.
     """
     from boclust.families import Gaussian
 
@@ -130,14 +131,15 @@ def _replay(
     """Draw the records as the algorithm asks for them."""
     from boclust.cli.records import alike
     from boclust.cli.terminal import compiling, progress
-    from boclust.clustering import SourceError, cluster
+    from boclust.clustering import DoubtWarning, SourceError, cluster
     from boclust.sources import Replay, SourceExhausted
 
     source = Replay(records, replace=replace, seed=seed)
     n_records = int(source.counts.sum())
     total = max_samples if replace else min(n_records, max_samples or n_records)
     ran_out = ""
-    with compiling(), progress("samples", total) as advance:
+    with compiling(), progress("samples", total) as advance, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DoubtWarning)  # the outcome says it
 
         def sample(arm: int) -> "float | FloatArray":
             advance()
@@ -161,36 +163,35 @@ def _replay(
         "error": ran_out,
         "interrupted": "interrupted",
     }[result.stopped]
-    if n_clusters in (1, source.n_arms):
+    only_one = n_clusters in (1, source.n_arms)
+    if only_one:
         why = "there is only one possible clustering, which needs no sample"
     stopped = "records" if ran_out else result.stopped
-    doubt = _doubt(records, family)
-    if doubt and stopped == "certified":
-        stopped, why = "doubtful", "the certificate would hold if sigma were right"
-    notes = [note for note in (alike(records), doubt) if note]
-    return Outcome(
+    doubt = "" if only_one else _doubt(records, family) or result.doubt
+    outcome = Outcome(
         list(source.names), result.labels, result.pulls, source.counts, result.estimates, stopped,
-        why, result.guarantee, _ABOUT[replace], "; ".join(notes),
+        why, result.guarantee, _ABOUT[replace], alike(records),
     )  # fmt: skip
+    return _doubted(outcome, doubt) if doubt else outcome
+
+
+def _doubted(outcome: Outcome, doubt: str) -> Outcome:
+    """The same where samples cannot be what the guarantee assumes."""
+    doubted = dataclasses.replace(outcome, guarantee=f"none, because {doubt}")
+    if outcome.stopped != "certified":
+        return doubted
+    why = "the certificate would hold if samples were as the family assumes"
+    return dataclasses.replace(doubted, stopped="doubtful", why=why)
 
 
 def _doubt(records: "dict[str, FloatArray]", family: "Family") -> str:
-    """A warning where the records scatter more than the guarantee assumes."""
+    """Why all records together cannot be what the guarantee assumes; empty where they can."""
     import numpy as np
 
-    from boclust.families import SubGaussian
-
-    if not isinstance(family, SubGaussian):
-        return ""
-    squares = sum(((part - part.mean(axis=0)) ** 2).sum(axis=0) for part in records.values())
-    freedom = max(sum(len(part) - 1 for part in records.values()), 1)
-    spread = float(np.sqrt(np.max(squares) / freedom))
-    if spread <= family.sigma * (1.05 + 3 / np.sqrt(2 * freedom)):  # three standard errors
-        return ""
-    return (
-        f"the records scatter around the means of their arms with standard deviation {spread:.3g}, "
-        f"but sigma = {family.sigma:g} is assumed: the guarantee does not hold (see --sigma)"
-    )
+    means = np.array([part.mean(axis=0) for part in records.values()])
+    errors = [part - mean for part, mean in zip(records.values(), means, strict=True)]
+    scatter = sum(part.T @ part for part in errors)
+    return family.misfit(scatter, means, np.array([float(len(part)) for part in errors]))
 
 
 def _ask(
@@ -229,10 +230,11 @@ def _ask(
     except KeyboardInterrupt:
         stopped, why = "interrupted", "interrupted"
         click.echo(err=as_json)
-    return Outcome(
+    outcome = Outcome(
         list(names), learner.labels, learner.pulls, None, learner.estimates, stopped, why,
         learner.guarantee,
     )  # fmt: skip
+    return _doubted(outcome, learner.doubt) if learner.doubt else outcome
 
 
 def _read_sample(learner: Any, arm: int, name: str, to_stderr: bool) -> bool:

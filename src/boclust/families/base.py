@@ -55,6 +55,17 @@ class Family(ABC):
     #: Whether ``boclust.lower_bound`` is one for all samples that this family admits.
     bound_holds: ClassVar[bool] = True
 
+    #: Whether ``misfit`` can find anything: samples that are possible may yet scatter too much.
+    is_doubtable: ClassVar[bool] = False
+
+    def misfit(self, scatter: FloatArray, means: FloatArray, counts: FloatArray) -> str:
+        """Why samples cannot be of this family, by how much they scatter; empty where they can.
+
+        ``scatter`` (d x d) is the sum over all samples of ``(x - m)(x - m)'``, m the mean of the
+        sample's arm; ``means`` and ``counts`` are those of the arms that have samples.
+        """
+        return ""
+
     @property
     @abstractmethod
     def bound_statement(self) -> str:

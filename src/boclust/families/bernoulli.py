@@ -27,6 +27,11 @@ class Bernoulli(OneParameter):
     code: ClassVar[int] = 1
     domain: ClassVar[tuple[float, float]] = (1 / LARGEST, 1.0)
 
+    def moments(self, means: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """V = p (1 - p), and V (1 - 4 V)."""
+        variance = means * (1 - means)
+        return variance, variance * (1 - 4 * variance)
+
     @property
     def sample_range(self) -> tuple[float, float]:
         """[0, 1]."""

@@ -25,6 +25,12 @@ class Exponential(OneParameter):
     code: ClassVar[int] = 3
     domain: ClassVar[tuple[float, float]] = (1 / LARGEST, LARGEST)
 
+    is_doubtable: ClassVar[bool] = True
+
+    def moments(self, means: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """m^2 and 8 m^4."""
+        return means**2, 8 * means**4
+
     @property
     def sample_range(self) -> tuple[float, float]:
         """Positive numbers."""

@@ -42,6 +42,27 @@ class OneParameter(Family):
         return "no method that is wrong with probability at most delta needs fewer on average"
 
     @abstractmethod
+    def moments(self, means: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The variance V of a sample, and that of its squared error: ``E (x - m)^4 - V^2``."""
+
+    def misfit(self, scatter: FloatArray, means: FloatArray, counts: FloatArray) -> str:
+        """Whether the variance is far above that of this family at these means.
+
+        Three standard errors and a tenth more are put down to chance.
+        """
+        variance, of_squares = self.moments(means.reshape(-1))
+        freedom = counts - 1
+        expected = float((freedom * variance).sum())
+        chance = 0.1 * expected + 3 * float(np.sqrt((freedom * of_squares).sum()))
+        found = float(scatter[0, 0])
+        if found <= expected + chance:
+            return ""
+        return (
+            f"samples have {found / expected:.3g} times the variance that the family {self.name!r} "
+            "has at their means"
+        )
+
+    @abstractmethod
     def natural(self, means: FloatArray) -> FloatArray:
         """The natural parameter theta of each mean."""
 

@@ -59,8 +59,27 @@ class SubGaussian(Quadratic):
     name: ClassVar[str] = "subgaussian"
     bound_holds: ClassVar[bool] = False
 
+    is_doubtable: ClassVar[bool] = True
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "sigma", real("sigma", self.sigma, 1 / LARGEST, LARGEST))
+
+    def misfit(self, scatter: FloatArray, means: FloatArray, counts: FloatArray) -> str:
+        """Whether the largest standard deviation in any direction is far above sigma.
+
+        Of f Gaussian vectors it is about ``1 + (sqrt(d) - 1) / sqrt(f)`` sigma, with a standard
+        error of ``1 / sqrt(2 f)``; three of them and 5 % more are put down to chance.
+        """
+        freedom = max(float((counts - 1).sum()), 1.0)
+        spread = float(np.sqrt(np.linalg.eigvalsh(scatter)[-1] / freedom))
+        excess = (np.sqrt(len(scatter)) - 1) / np.sqrt(freedom) + 3 / np.sqrt(2 * freedom)
+        if spread <= self.sigma * (1.05 + excess):
+            return ""
+        where = "" if len(scatter) == 1 else " in some direction"
+        return (
+            f"samples scatter with standard deviation {spread:.3g}{where}, but sigma = "
+            f"{self.sigma:g} is assumed"
+        )
 
     @property
     def bound_statement(self) -> str:

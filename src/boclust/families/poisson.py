@@ -25,6 +25,12 @@ class Poisson(OneParameter):
     code: ClassVar[int] = 2
     domain: ClassVar[tuple[float, float]] = (1 / LARGEST, LARGEST)
 
+    is_doubtable: ClassVar[bool] = True
+
+    def moments(self, means: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """m and m + 2 m^2."""
+        return means, means + 2 * means**2
+
     @property
     def sample_range(self) -> tuple[float, float]:
         """[0, infinity)."""

@@ -62,7 +62,8 @@ class Job:
             (self.engine.rules(run[0]), run, np.array([self.engine.threshold(d) for d in run]))
             for run in runs
         ]
-        self.guarantees = {d: self.engine.stopping.guarantee(family, d) for d in deltas}
+        stopping, dim = self.engine.stopping, instance.dim
+        self.guarantees = {d: stopping.guarantee(family, d, dim) for d in deltas}
         #: How many trials a call of a kernel should do, by what the last one took.
         self.fitting = 1
 

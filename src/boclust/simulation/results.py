@@ -83,7 +83,12 @@ class Results:
 
     def to_pandas(self) -> Any:
         """The table as a pandas data frame (pandas must be installed)."""
-        return self.table.to_pandas()
+        try:
+            return self.table.to_pandas()
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "to_pandas needs pandas (pip install pandas); .table is the same as an Arrow table"
+            ) from error
 
     def plot(
         self,

@@ -61,10 +61,10 @@ class Stopping:
     def _threshold(self, n_arms: int, dim: int, n_clusters: int, delta: float) -> float:
         return float(-np.log(delta))
 
-    def guarantee(self, family: Family, delta: float) -> str:
+    def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """The statement that holds when the rule has stopped a run."""
         return (
-            f"wrong with probability at most {delta:g}, if {assumption(family)} "
+            f"wrong with probability at most {delta:g}, if {assumption(family, dim)} "
             f"(rule {self.name!r}, any sampling)"
         )
 
@@ -75,14 +75,13 @@ class Stopping:
         return ""
 
 
-def assumption(family: Family) -> str:
+def assumption(family: Family, dim: int) -> str:
     """What is assumed of the samples, in words."""
     if isinstance(family, OneParameter):
         return f"samples follow the family {family.name!r}"
     if isinstance(family, Bounded):
-        return (
-            f"samples lie in [{family.low:g}, {family.high:g}] and their coordinates are "
-            "independent of each other"
-        )
+        independent = "" if dim == 1 else " and their coordinates are independent of each other"
+        return f"samples lie in [{family.low:g}, {family.high:g}]{independent}"
     sigma = getattr(family, "sigma", np.nan)
-    return f"the noise of a sample is sub-Gaussian with scale {sigma:g} in every direction"
+    everywhere = "" if dim == 1 else " in every direction"
+    return f"the noise of a sample is sub-Gaussian with scale {sigma:g}{everywhere}"

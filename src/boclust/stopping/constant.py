@@ -19,6 +19,6 @@ class Constant(Stopping):
 
     name: ClassVar[str] = "constant"
 
-    def guarantee(self, family: Family, delta: float) -> str:
+    def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """None."""
         return NOTHING

@@ -18,6 +18,6 @@ class Heuristic(Stopping):
         """log(1 + log t)."""
         return HEURISTIC_LIFT
 
-    def guarantee(self, family: Family, delta: float) -> str:
+    def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """None."""
         return "none: the threshold of the rule 'heuristic' has no proof"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boclust.families import Bounded, Family
+from boclust.stopping.base import assumption
 from boclust.stopping.certificate import Certificate
 
 
@@ -86,12 +87,10 @@ class LocalBounded(Certificate):
 
         return {"gamblers": GAMBLERS}
 
-    def guarantee(self, family: Family, delta: float) -> str:
+    def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """The interval is assumed, and coordinates that do not depend on each other."""
-        low, high = family.sample_range
         return (
-            f"wrong with probability at most {delta:g}, if samples lie in [{low:g}, {high:g}] and "
-            "their coordinates (where there are several) are independent of each other; no other "
+            f"wrong with probability at most {delta:g}, if {assumption(family, dim)}; no other "
             f"assumption (rule {self.name!r}, any sampling)"
         )
 

@@ -31,7 +31,7 @@ class FixedSize(Stopping):
 
         return standing_fixed_size, cost_of_claim
 
-    def guarantee(self, family: Family, delta: float) -> str:
+    def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """None."""
         return "none: a sample size fixed beforehand guarantees nothing"
 
@@ -55,9 +55,9 @@ class Decided(Stopping):
 
         return standing_decided, cost_of_claim
 
-    def guarantee(self, family: Family, delta: float) -> str:
+    def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """That of the intervals."""
-        return NOTHING if self.constant else super().guarantee(family, delta)
+        return NOTHING if self.constant else super().guarantee(family, delta, dim)
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,9 @@ class BocStatistic(Stopping):
             return super()._threshold(n_arms, dim, n_clusters, delta)
         return threshold_level(n_arms, dim, delta)
 
-    def guarantee(self, family: Family, delta: float) -> str:
+    def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """Under BOC's assumption only."""
         if self.constant:
             return NOTHING
-        return f"{super().guarantee(family, delta)} and all arms of a cluster have the same mean"
+        said = super().guarantee(family, delta, dim)
+        return f"{said} and all arms of a cluster have the same mean"

@@ -39,9 +39,10 @@ class Paper1pExp(Stopping):
         constant = np.log(np.pi**2 / 3 / np.log1p(self.zeta) ** 2)
         return float((1 + self.zeta) * (n_arms * constant - np.log(delta)))
 
-    def guarantee(self, family: Family, delta: float) -> str:
+    def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """As the paper states it."""
-        return f"{super().guarantee(family, delta)}; as stated in the paper, whose proof has a gap"
+        said = super().guarantee(family, delta, dim)
+        return f"{said}; as stated in the paper, whose proof has a gap"
 
     def refusal(self, dim: int, family: Family) -> str:
         """One-parameter families."""
