@@ -172,7 +172,7 @@ def test_explanations():
     moved = boclust.Instance(said.nearest.alternative, 3)
     tied = moved.d_inter <= moved.d_intra * (1 + 1e-9)
     assert tied or moved.labels.tolist() != learner.labels.tolist()
-    assert "nearest alternative splits" in said.text
+    assert "Hardest to rule out are clusters that split" in said.text
     assert 0 < said.evidence < said.threshold
     assert 10 < said.remaining < 10_000
     assert 0 < learner.progress < 1
@@ -273,6 +273,14 @@ def test_algorithms_are_values():
     assert one != boclust.Algorithm("rr", "local")
     assert len({one, boclust.Algorithm("rr", "local", precision=3.0)}) == 1
     assert repr(boclust.Algorithm("fss", per_arm=7)) == "Algorithm('fss', 'fixed-size', per_arm=7)"
+
+
+def test_algorithms_know_their_names():
+    for name in boclust.algorithms():
+        assert boclust.Learner(4, 2, 0.1, algorithm=name).algorithm.name == name
+    assert boclust.Algorithm("average", "paper").name == "atboc"
+    assert boclust.Algorithm("challenger", "local").name is None
+    assert boclust.Algorithm("fss", per_arm=7).name is None
 
 
 @pytest.mark.parametrize(

@@ -335,14 +335,14 @@ class Learner:
             remaining = (self._need - evidence) / rate if rate > 0 else np.inf
             text += (
                 f" Evidence {max(evidence, 0.0):.1f} of {self._need:.1f}; about {remaining:.0f} "
-                "more samples at the present proportions."
+                "more samples at the present pace."
             )
         if nearest is not None and nearest.cut is not None and nearest.rival is not None:
             one, two = (", ".join(called[a] for a in part) for part in nearest.cut)
             m, n = nearest.rival
             text += (
-                f" The nearest alternative splits {{{one}}} from {{{two}}} and joins arms "
-                f"{called[m]} and {called[n]}."
+                f" Hardest to rule out are clusters that split {{{one}}} from {{{two}}} and join "
+                f"arms {called[m]} and {called[n]}."
             )
         return Explanation(arm, reason, evidence, self._need, remaining, nearest, text)
 

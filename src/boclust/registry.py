@@ -69,6 +69,15 @@ class Algorithm:
         if options:
             self._make(self.stopping or "local")
 
+    @property
+    def name(self) -> str | None:
+        """Its name in ``boclust.algorithms()``; None for another pair, or one with options.
+
+        >>> Algorithm("challenger").name, Algorithm("challenger", "local").name
+        ('span', None)
+        """
+        return next((name for name in _NAMED if algorithm(name) == self), None)
+
     def rules(self, dim: int, n_clusters: int, family: Family) -> tuple[Sampling, Stopping]:
         """The two rules for this problem; a pair that makes no sense for it is refused."""
         name = self.stopping or _best(dim, family)

@@ -253,7 +253,7 @@ def test_others_are_seen_as_they_work(visit, make):
     study.correct(4, -9.0, "upside down")
     expect(page.get_by_role("status")).to_contain_text("The clusters changed.")
     study.ask(client="eve")
-    expect(page.get_by_label("Asks that are out")).to_contain_text("eve")
+    expect(page.get_by_label("Waiting for values")).to_contain_text("eve")
 
 
 def test_a_server_that_comes_back_is_followed_again(visit, serve, url):
@@ -359,6 +359,7 @@ def test_everything_has_a_name_for_those_who_cannot_see_it(visit, make):
     study.ask(client="eve")
     page = visit(link(study))
     button(page, "Take the next ask").click()
+    expect(page.get_by_role("textbox", name="Value of")).to_be_focused()
     expect(page.get_by_label("Tree", exact=True).get_by_role("img")).to_be_visible()
     for summary in page.locator("summary:visible").all():
         summary.click()
@@ -381,6 +382,72 @@ def test_everything_has_a_name_for_those_who_cannot_see_it(visit, make):
     assert page.locator("html[lang=en]").count() == 1
 
 
+def test_words_are_explained_where_they_stand(visit, make):
+    study = make([0, 1, 5], 2)
+    study.ask(client="eve")
+    page = visit(link(study), has_touch=True)
+    answers = {
+        "What do these settings mean?": "challenger chooses the next arm, local-directional says",
+        "What is the certificate?": "the clusters are certified, sampling ends",
+        "What is the evidence?": "speak against all other clusters",
+        "What is an ask?": "one sample of one arm",
+        "What is waited for?": "for 60 minutes, the lease",
+        "What are corrected and voided values?": "to void it is to leave it out",
+    }
+    for question, part in answers.items():
+        mark = button(page, question)
+        expect(mark).to_have_attribute("aria-expanded", "false")
+        answer = page.locator(f"#{mark.get_attribute('aria-controls')}")
+        expect(answer).to_be_hidden()
+        mark.tap()
+        expect(mark).to_have_attribute("aria-expanded", "true")
+        shown = page.locator(f"#{mark.get_attribute('aria-controls')}")
+        expect(shown).to_be_visible()
+        expect(shown).to_contain_text(part)
+    assert page.locator("[aria-controls]").count() == len(answers)
+
+    study.tell_many([(0, 0.0), (1, 1.0), (2, 5.0)])  # much is made anew
+    expect(page.locator(".clusters > li")).to_have_count(2)
+    expect(page.locator(".hint:visible")).to_have_count(len(answers))
+    tab_to(page, "button", "What is the evidence?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hint:visible")).to_have_count(len(answers) - 1)
+    study.tell_many([(0, 0.0), (1, 5.0), (2, 5.0)])
+    expect(page.get_by_text("6 samples", exact=True)).to_be_visible()
+    expect(button(page, "What is the evidence?")).to_be_focused()
+
+
+def test_algorithms_are_called_by_their_names(visit, make):
+    named = visit(link(make([0, 1, 5], 2)))
+    expect(named.get_by_text("algorithm span")).to_be_visible()
+    expect(named.get_by_text("challenger")).to_be_hidden()
+    rules = boclust.Algorithm("rr", "local", precision=2.0)
+    other = visit(link(make([0, 1, 5], 2, name="nameless", algorithm=rules)))
+    expect(other.get_by_text("algorithm rr / local (precision = 2)")).to_be_visible()
+
+
+def test_costs_are_shown_where_they_differ(visit, make):
+    plain, priced = (
+        make([0, 1, 5], 2, each=3),
+        make([0, 1, 5], 2, each=3, name="priced", arms=["a", "b", {"name": "c", "cost": 4.0}]),
+    )
+    for study, shown in ((plain, 0), (priced, 1)):
+        glance = visit(link(study)).get_by_label("At a glance")
+        expect(glance).to_contain_text("9 samples")
+        expect(glance.get_by_text("cost 18")).to_have_count(shown)
+
+
+def test_what_remains_is_explained_where_it_is_drawn(visit, make):
+    page = visit(link(make([0, 1, 3], 2, each=85)))
+    card = page.get_by_label("Evidence", exact=True)
+    expect(card.get_by_role("img")).to_be_visible()
+    expect(card.locator(".likely")).to_have_count(1)
+    expect(card).to_contain_text("at the present pace (dotted)")
+    button(page, "Time").click()
+    expect(card.locator(".likely")).to_have_count(0)
+    expect(card).not_to_contain_text("dotted")
+
+
 def test_tokens_and_what_each_role_is_offered(visit, serve, url, token):
     with Study.create(url, "tides", ["a", "b", "c"], 2, 0.1) as study:
         study.tell("a", 1.0)
@@ -398,9 +465,9 @@ def test_tokens_and_what_each_role_is_offered(visit, serve, url, token):
         expect(page.get_by_label("Last events")).to_contain_text("a gave 1")
         assert page.evaluate("document.cookie") == ""
         offered = {name: page.get_by_role("button", name=name).count() > 0
-                   for name in ("Take the next ask", "Void", "Stop", "Pause")}  # fmt: skip
+                   for name in ("Take the next ask", "Void event", "Stop", "Pause")}  # fmt: skip
         assert offered == {
-            "Take the next ask": role != "read", "Void": role == "admin",
+            "Take the next ask": role != "read", "Void event": role == "admin",
             "Stop": role == "admin", "Pause": role == "admin",
         }  # fmt: skip
         page.get_by_role("link", name="boclust").click()
@@ -446,6 +513,18 @@ def test_links_to_what_is_not_there(visit):
         expect(page.get_by_role("heading", name="That did not work")).to_be_visible()
         page.get_by_role("link", name="All studies").click()
         expect(page.get_by_role("heading", name="Studies")).to_be_visible()
+
+
+def test_one_arm_at_a_time_is_to_be_sampled(visit, make):
+    page = visit(link(make([0, 1, 5], 2)))
+    why = page.get_by_text("Sample arm 0: every arm needs one sample first.", exact=True)
+    expect(why).to_be_visible()
+    button(page, "Take the next ask").click()
+    expect(value_of(page, "arm 0")).to_be_focused()
+    expect(page.locator(".why")).to_be_hidden()
+    page.keyboard.type("1")
+    button(page, "Tell only").click()
+    expect(page.locator(".why")).to_contain_text("Sample arm 1")
 
 
 def test_values_of_several_numbers(visit, make):

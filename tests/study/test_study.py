@@ -89,7 +89,8 @@ def test_parameters(create, reopen):
         "dim": 2,
         "family": {"name": "gaussian", "sigma": 1.0},
         "algorithm": {
-            "sampling": "lucb", "stopping": "paper", "options": {"radius_delta": 0.01}
+            "name": None, "sampling": "lucb", "stopping": "paper",
+            "options": {"radius_delta": 0.01},
         },
         "seed": 7,
         "lease": 3600.0,
@@ -98,7 +99,9 @@ def test_parameters(create, reopen):
         "version": boclust.__version__,
     }  # fmt: skip
     assert study.fork("other").parameters["parent"]["name"] == "tides"
-    assert create("third").parameters["id"] == 3
+    third = create("third").parameters
+    assert (third["id"], third["algorithm"]["name"]) == (3, "span")
+    assert create("fourth", algorithm="lucbboc").parameters["algorithm"]["name"] == "lucbboc"
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,10 @@ class Status(_Given):
 
 
 class Whole(_Given):
-    """A study: where it stands, what it was created with, and how it is called in a path."""
+    """A study: where it stands, what it was created with, and how it is called in a path.
+
+    In ``parameters`` the ``name`` of the algorithm is null where its pair of rules has none.
+    """
 
     status: Status
     parameters: dict[str, Any]

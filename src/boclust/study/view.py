@@ -41,14 +41,22 @@ class View(Closing):
     def parameters(self) -> dict[str, Any]:
         """What it was created with, as plain data; ``id`` is its number in the database.
 
+        The ``name`` of the algorithm is None where its pair of rules has none, or has options.
+
         >>> import boclust
         >>> study = boclust.Study.create("sqlite://", "plain", ["a", "b", "c"], 2, 0.1)
-        >>> study.parameters["family"], study.parameters["algorithm"]["stopping"]
-        ({'name': 'gaussian', 'sigma': 1.0}, 'local-directional')
+        >>> study.parameters["family"]
+        {'name': 'gaussian', 'sigma': 1.0}
+        >>> study.parameters["algorithm"]["name"], study.parameters["algorithm"]["stopping"]
+        ('span', 'local-directional')
         """
         said = self._session.spec.to_dict()
         del said["token"]
-        said["algorithm"]["stopping"] = self._blank.stopping
+        said["algorithm"] = {
+            "name": self._session.spec.algorithm.name,
+            **said["algorithm"],
+            "stopping": self._blank.stopping,
+        }
         return {"id": self._session.number, "name": self.name, **said}
 
     def status(self) -> Status:

@@ -22,6 +22,7 @@ def test_before_the_first_value(call, study):
         "study      tides",
         "state      open",
         "wanted     2 clusters of 3 arms, delta = 0.1",
+        "algorithm  span (challenger, local-directional)",
         "taken      0 samples, cost 0",
         "progress   0 % of the certificate",
         "needed     cannot be estimated yet",
@@ -46,6 +47,7 @@ def test_everything_there_is_to_say(call, said, url, rng):
         "note       1 observation was voided: the guarantee holds if the reasons",
         f"progress   {int(100 * status.progress)} % of the certificate █",
         "needed     about ",
+        "waiting for values",
         "ann",
         "and 5 other asks: --json has all",
         asks[0].id,
@@ -63,6 +65,11 @@ def test_everything_there_is_to_say(call, said, url, rng):
     assert len(found["asks"]) == 25
     assert found["budget"] == {"samples": 5000, "cost": 1e5}
     assert found["notes"] == list(status.notes)
+
+
+def test_an_algorithm_without_a_name(call, url):
+    create(url, list("abc"), algorithm=boclust.Algorithm("rr", "local", precision=2.0)).close()
+    assert "algorithm  rr, local, precision = 2.0" in lines(call)
 
 
 def test_80_columns_and_odd_names(call, said, odd, url):

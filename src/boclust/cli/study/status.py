@@ -1,7 +1,7 @@
 """``boclust study status``: where a study stands, in 80 columns."""
 
 from math import ceil, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boclust.cli.options import as_json
 from boclust.cli.study.ask import shown_time
@@ -27,14 +27,14 @@ def command(study: str, url: str, as_json: bool) -> None:
     clusters of now for granted.
     """
     with opened(url, study) as one:
-        status = one.status()
+        status, algorithm = one.status(), one.parameters["algorithm"]
     if as_json:
         print_json(status)
     else:
-        _print(status)
+        _print(status, algorithm)
 
 
-def _print(status: "Status") -> None:
+def _print(status: "Status", algorithm: dict[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -43,6 +43,7 @@ def _print(status: "Status") -> None:
     facts = {"study": plain(status.name), "state": STATES[status.state]}
     wanted = f"{status.n_clusters} clusters of {len(status.arms)} arms, delta = {status.delta:g}"
     facts["wanted"] = wanted
+    facts["algorithm"] = _algorithm(**algorithm)
     facts["taken"] = _taken(status)
     facts["progress"] = f"{_percent(status.progress)} of the certificate {bar(status.progress)}"
     if status.state in ("open", "paused"):
@@ -60,6 +61,11 @@ def _print(status: "Status") -> None:
         out.print(_asks(status))
     if status.state == "open":
         out.print(Text(f"Next: {follow_up('ask', status.name)}"), soft_wrap=True)
+
+
+def _algorithm(name: str | None, sampling: str, stopping: str, options: dict[str, Any]) -> str:
+    rules = ", ".join([sampling, stopping, *(f"{key} = {said}" for key, said in options.items())])
+    return rules if name is None else f"{name} ({rules})"
 
 
 def _percent(share: float) -> str:
@@ -132,7 +138,8 @@ def _asks(status: "Status") -> "Table":
     from boclust.cli.terminal import cell, table
 
     made = table("ask", "arm", "client", "until")
-    made.caption_justify = "left"
+    made.title, made.title_style = "waiting for values", ""
+    made.title_justify = made.caption_justify = "left"
     for column in made.columns:
         column.justify = "left"
     for column in made.columns[1:3]:

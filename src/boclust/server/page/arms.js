@@ -13,8 +13,8 @@ export function armsPicture(arms, picture) {
   const onLine = picture.kind === "line";
   const sampled = arms.map((_, i) => i).filter((i) => picture.points[i]);
   const without = arms.length - sampled.length;
-  const what = onLine ? "Bars show where each mean lies" : "Discs show where each mean lies";
-  const sure = `for all arms and at all times, with probability ${number(picture.level)}.`;
+  const what = `Dots are estimates; ${onLine ? "bars" : "discs"} are the regions where the true means lie`;
+  const sure = `all of them and at all times, with probability ${number(picture.level)}.`;
   const seen = picture.explained
     ? ` The two principal components of the estimates show ${percent(picture.explained[0])} and ${
       percent(picture.explained[1])} of the variance between arms.` : "";

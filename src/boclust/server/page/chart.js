@@ -130,8 +130,8 @@ export class Figure {
     }).observe(this.plot);
   }
 
-  /** `picture`: draw(width, chosen) -> {node, points}, label, caption, table() -> [headings, rows].
-   *  Without draw, only the caption is shown. */
+  /** `picture`: draw(width, chosen) -> {node, points}, label, caption (or caption(chosen)),
+   *  table() -> [headings, rows]. Without draw, only the caption is shown. */
   show(picture) {
     this.picture = picture;
     this.redraw();
@@ -150,7 +150,7 @@ export class Figure {
     }
     this.tip.hidden = true;
     replace(this.plot, drawn ? [drawn.node] : []);
-    replace(this.caption, [caption].flat());
+    replace(this.caption, typeof caption === "function" ? caption(this.chosen) : caption);
     this.element.classList.toggle("bare", !drawn);
   }
 

@@ -13,6 +13,13 @@ const FAMILIES = {
   exponential: ["Exponential (durations)", {}],
 };
 
+/** What these numbers are called, with a hint where the name does not say it all. */
+const OPTIONS = {
+  sigma: ["Standard deviation σ", "Of one value around the mean of its arm, for the arm where it is largest."],
+  low: ["Lowest value"],
+  high: ["Highest value"],
+};
+
 const input = (name, attributes) => el("input", { name, autocomplete: "off", ...attributes });
 const numeric = (name, value, attributes = {}) =>
   input(name, { type: "number", step: "any", value, ...attributes });
@@ -24,26 +31,31 @@ export function createStudy(site) {
     Object.entries(FAMILIES).map(([value, [text]]) => el("option", { value }, text)));
   const showOptions = () => replace(options,
     Object.entries(FAMILIES[family.value][1]).map(([name, value]) =>
-      field(name === "sigma" ? "Standard deviation σ" : name === "low" ? "Lowest" : "Highest",
-        numeric(name, value, { required: true }))));
+      field(OPTIONS[name][0], numeric(name, value, { required: true }), OPTIONS[name][1])));
   showOptions();
   const fields = [
     field("Name", input("name", { required: true })),
     field("Arms", el("textarea", { name: "arms", rows: 6, required: true, spellcheck: "false" }),
-      "One name on each line; after a tab or a semicolon, what a sample of it costs."),
+      "What can be sampled: one name on each line; after a tab or a semicolon, what a sample of it costs."),
     el("div", { class: "pair" },
-      field("Clusters", numeric("n_clusters", "", { step: 1, min: 1, required: true })),
-      field("Error probability δ", numeric("delta", 0.05, { required: true }))),
-    el("div", { class: "pair" }, field("Samples are", family),
-      field("Numbers in a sample", numeric("dim", 1, { step: 1, min: 1, required: true }))),
+      field("Clusters", numeric("n_clusters", "", { step: 1, min: 1, required: true }),
+        "How many groups the arms form."),
+      field("Error probability δ", numeric("delta", 0.05, { required: true }),
+        "How likely a wrong answer may be.")),
+    el("div", { class: "pair" },
+      field("Samples are", family, "How their values scatter."),
+      field("Numbers in a sample", numeric("dim", 1, { step: 1, min: 1, required: true }),
+        "1, or more for vectors.")),
     options,
     el("details", {}, el("summary", {}, "Budget, lease, algorithm"),
       el("div", { class: "pair" },
         field("At most so many samples", numeric("samples", "", { step: 1, min: 1 })),
         field("At most this cost", numeric("cost", "", {}))),
       el("div", { class: "pair" },
-        field("An ask counts as out for (minutes)", numeric("lease", 60)),
-        field("Algorithm", input("algorithm", { value: "span", required: true })))),
+        field("Lease (minutes)", numeric("lease", 60),
+          "How long a sample that was asked for is waited for."),
+        field("Algorithm", input("algorithm", { value: "span", required: true }),
+          "Others: boclust.algorithms() in Python."))),
   ];
   ask("New study", fields, "Create", async (values) => {
     site.go(`?study=${await create(written(values), key)}`);

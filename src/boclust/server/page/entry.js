@@ -2,7 +2,8 @@
 
 import { post, unique } from "./api.js";
 import { announce, blame, el, field, replace } from "./dom.js";
-import { colour, number, vector } from "./format.js";
+import { colour, goesOn, number, vector } from "./format.js";
+import { hint } from "./hints.js";
 import { recall, remember } from "./memory.js";
 
 /** Explanations that are shown without being asked for. */
@@ -15,8 +16,11 @@ export class Entry {
     remember("client", this.client);
     this.why = el("p", { class: "why" });
     this.more = el("details", {}, el("summary", {}, "More"), el("p"));
+    this.choice = el("div", {}, this.why, this.more);
     this.element = el("section", { class: "card next", "aria-label": "What to do next" },
-      el("div", { class: "head" }, el("h2", {}, "Next")), this.why, this.more,
+      el("div", { class: "head" }, el("h2", {}, "Next"), site.may.tell ? hint("What is an ask?",
+        "An ask is a request for one sample of one arm: take it, sample the arm, and tell the value to record it.") : null),
+      this.choice,
       site.may.tell ? this.forms() : null);
   }
 
@@ -75,7 +79,7 @@ export class Entry {
 
   /** Bring it up to date; what is being typed stays. */
   show(status, parameters, explain) {
-    const goes = status.state === "open" || status.state === "paused";
+    const goes = goesOn(status);
     if (explain) {
       this.why.textContent = explain.arm === null ? "Nothing: this study asks for no more samples."
         : status.state === "paused" ? "Nothing until the study is resumed."
@@ -109,6 +113,7 @@ export class Entry {
 
   showHeld() {
     this.answer.hidden = !this.held;
+    this.choice.hidden = Boolean(this.held); // it is about the arm after this one
     this.button.hidden = Boolean(this.held) || !this.open;
     if (!this.held) return;
     this.arm.textContent = this.held.name;

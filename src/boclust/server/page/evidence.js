@@ -2,7 +2,7 @@
 
 import { bottomAxis, leftAxis, line, px, scale, text } from "./chart.js";
 import { svg } from "./dom.js";
-import { count, date, isNumber, likely, number, rough } from "./format.js";
+import { count, date, goesOn, isNumber, likely, number, rough } from "./format.js";
 
 export const AXES = [["samples", "Samples"], ["cost", "Cost"], ["time", "Time"]];
 
@@ -14,17 +14,12 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
 
 export function evidencePicture(trace, status) {
   const known = trace.evidence.map((_, i) => i).filter((i) => isNumber(trace.evidence[i]));
-  const ahead = { samples: status.remaining_samples, cost: status.remaining_cost };
-  const rest = status.remaining_samples;
-  const left = status.state !== "open" && status.state !== "paused" ? ""
-    : rest ? ` About ${rough(rest.value)} more samples at the present pace (${likely(rest)}).`
-      : " What remains cannot be told yet.";
   return {
-    draw: known.length ? (width, axis) => draw(trace, known, axis, ahead[axis], status, width) : null,
+    draw: known.length ? (width, axis) => draw(trace, known, axis, status, width) : null,
     label: `Evidence against threshold at ${known.length} moments; the table below has the numbers.`,
-    caption: known.length
-      ? `The clusters are certified when the evidence reaches the threshold.${left}`
-      : "Nothing to draw yet: the evidence is a number once the arms have enough samples to speak of (and never for rules that have none).",
+    caption: (axis) => (known.length
+      ? `How clearly the samples speak against all other clusters; the present ones are certified when it reaches the threshold (dashed). ${remaining(status, foreseen(trace, known, axis, status))}`
+      : "Nothing to draw yet: the evidence is a number once the arms have enough samples to speak of (and never for rules that have none)."),
     table: () => [
       ["Samples", "Cost", "Time", "Evidence", "Threshold"],
       trace.evidence.map((evidence, i) => [
@@ -35,17 +30,30 @@ export function evidencePicture(trace, status) {
   };
 }
 
-function draw(trace, known, axis, ahead, status, width) {
+/** What remains, in words; they say so where it is drawn. */
+function remaining(status, drawn) {
+  const rest = status.remaining_samples;
+  if (!goesOn(status)) return "";
+  if (!rest) return "What remains cannot be told yet.";
+  const [line, area] = drawn ? [" (dotted)", " (shaded)"] : ["", ""];
+  return `About ${rough(rest.value)} more samples at the present pace${line}; ${likely(rest)}${area}.`;
+}
+
+/** What remains along an axis, where it is near enough to be drawn. */
+function foreseen(trace, known, axis, status) {
+  const rest = { samples: status.remaining_samples, cost: status.remaining_cost }[axis];
+  return goesOn(status) && rest?.value > 0 && rest.value < FAR * trace[axis][known.at(-1)] ? rest : null;
+}
+
+function draw(trace, known, axis, status, width) {
   const [left, right, top, bottom] = [48, width - 22, 26, 250];
   const at = axis === "time" ? (i) => Date.parse(trace.time[i]) : (i) => trace[axis][i];
   const value = (i) => Math.max(trace.evidence[i], 0);
-  const last = known[known.length - 1];
-  const open = status.state === "open" || status.state === "paused";
-  const near = ahead && ahead.value > 0 && ahead.value < FAR * at(last);
-  const foreseen = open && near ? ahead : null;
-  const furthest = foreseen && Math.min(foreseen.high ?? Infinity, 4 * foreseen.value);
+  const last = known.at(-1);
+  const ahead = foreseen(trace, known, axis, status);
+  const furthest = ahead && Math.min(ahead.high ?? Infinity, 4 * ahead.value);
   const first = axis === "time" ? at(0) : 0;
-  const end = foreseen ? at(last) + furthest : at(last);
+  const end = ahead ? at(last) + furthest : at(last);
   const x = scale(first, Math.max(end, first + 1), left, right);
   const highest = known.reduce((most, i) => Math.max(most, value(i)), trace.threshold ?? 0);
   const y = scale(0, highest * 1.08 || 1, bottom, top);
@@ -57,8 +65,8 @@ function draw(trace, known, axis, ahead, status, width) {
     const level = y(trace.threshold);
     node.append(line(left, level, right, level, { class: "mark" }),
       text(left + 6, level - 6, `threshold ${number(trace.threshold)}`, { class: "halo" }));
-    if (foreseen) {
-      const [low, middle, high] = [foreseen.low, foreseen.value, furthest].map((more) => x(at(last) + more));
+    if (ahead) {
+      const [low, middle, high] = [ahead.low, ahead.value, furthest].map((more) => x(at(last) + more));
       const [x0, y0] = [x(at(last)), y(value(last))];
       node.append(
         svg("path", { d: `M${px(x0)} ${px(y0)}L${px(low)} ${px(level)}H${px(high)}Z`, class: "ahead" }),

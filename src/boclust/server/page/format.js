@@ -49,6 +49,9 @@ export function fromNow(iso) {
   return Math.abs(seconds) < 10 ? "now" : relative.format(Math.trunc(seconds), "second");
 }
 
+/** Whether a study has not ended. */
+export const goesOn = ({ state }) => state === "open" || state === "paused";
+
 export const stateWord = (state) => STATES[state] ?? state;
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -67,8 +70,5 @@ export function rough(value) {
 export const likely = ({ low, high }) =>
   (isNumber(high) ? `${rough(low)} to ${rough(high)} are likely` : "no upper limit can be given yet");
 
-/** "gaussian, sigma = 1", from a family or an algorithm. */
-export function named({ name, ...options }) {
-  const said = Object.entries(options).map(([key, value]) => `${key} = ${value}`);
-  return [name, ...said].join(", ");
-}
+/** A length of time, given in seconds. */
+export const minutes = (seconds) => `${number(seconds / 60)} ${seconds === 60 ? "minute" : "minutes"}`;

@@ -3,7 +3,7 @@
 import { Feed, get } from "./api.js";
 import { createStudy } from "./create.js";
 import { el, replace } from "./dom.js";
-import { count, date, fromNow, number, percent, plural, rough, stateWord } from "./format.js";
+import { count, date, fromNow, goesOn, number, percent, plural, rough, stateWord } from "./format.js";
 
 const PAGE = 100;
 const POLL = 5000;
@@ -28,7 +28,10 @@ export function listPage(main, site) {
   let found = { studies: [], next: null };
 
   replace(main,
-    el("div", { class: "top" }, el("h1", {}, "Studies"), filter,
+    el("div", { class: "top" },
+      el("div", {}, el("h1", {}, "Studies"), el("p", { class: "facts" },
+        "A study chooses which of its arms to sample next, and is certified once it is certain how they fall into clusters, up to an error probability δ.")),
+      filter,
       site.may.admin ? el("button", {
         type: "button", class: "primary", onclick: () => createStudy(site),
       }, "New study…") : null),
@@ -68,16 +71,15 @@ export function listPage(main, site) {
 function row(study) {
   const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
   const rest = study.remaining_samples;
-  const goes = study.state === "open" || study.state === "paused";
   return el("tr", {},
     el("th", { scope: "row" },
       el("a", { href: `?study=${study.path}`, "data-key": study.path }, study.name),
-      el("small", {}, `${plural(study.n_arms, "arm")} into ${count(study.n_clusters)}, δ = ${number(study.delta)}`)),
+      el("small", {}, `${plural(study.n_arms, "arm")} into ${plural(study.n_clusters, "cluster")}, δ = ${number(study.delta)}`)),
     cell("State", el("span", { class: `state ${study.state}` }, stateWord(study.state))),
     cell("Progress", el("span", { class: "gauge" },
       el("progress", { max: 1, value: study.progress, "aria-label": `Progress of ${study.name}` }),
       el("span", {}, percent(study.progress)))),
-    cell("Still needed", !goes ? "–" : rest ? `≈ ${rough(rest.value)} samples` : "not known yet"),
+    cell("Still needed", !goesOn(study) ? "–" : rest ? `≈ ${rough(rest.value)} samples` : "not known yet"),
     cell("Samples", count(study.samples)),
     cell("Cost", number(study.cost)),
     cell("Last event", el("time", { datetime: study.last, title: date(study.last) }, fromNow(study.last))));

@@ -3,6 +3,7 @@
 import { get, post } from "./api.js";
 import { ask, el, field, replace } from "./dom.js";
 import { date, exact, fromNow, vector } from "./format.js";
+import { hint } from "./hints.js";
 
 const LAST = 12;
 const PAGE = 50;
@@ -15,7 +16,10 @@ export class Log {
     this.list = el("ol", { class: "events", reversed: true });
     this.older = el("button", { type: "button", class: "quiet", onclick: () => this.more() }, "Older events");
     this.element = el("section", { class: "card", "aria-label": "Last events" },
-      el("div", { class: "head" }, el("h2", {}, "Last events")), this.list, this.older);
+      el("div", { class: "head" }, el("h2", {}, "Last events"),
+        hint("What are corrected and voided values?",
+          "To correct a value is to replace it, to void it is to leave it out: either needs a reason, no event is ever erased, and the clusters are computed anew.")),
+      this.list, this.older);
   }
 
   /** Load the last ones, up to number `last`. */
@@ -91,7 +95,7 @@ export class Log {
 }
 
 const reason = () => field("Reason", el("input", { name: "reason", required: true, autocomplete: "off" }),
-  "The guarantee holds only if the reason does not depend on the value.");
+  "The guarantee holds only if the reason does not depend on the value: a broken gauge, not an odd number.");
 
 /** What an event says. */
 function sentence({ kind, arm, value, target, payload }) {

@@ -9,8 +9,8 @@ import { colour, count, percent } from "./format.js";
 export function pullsPicture(arms, { optimal, reason } = { reason: "being computed" }) {
   const all = arms.reduce((sum, arm) => sum + arm.samples, 0);
   const pulls = arms.map((arm) => arm.samples / Math.max(all, 1));
-  const best = optimal ? " Marks: the proportions that need the fewest samples, were the estimates the truth."
-    : reason ? ` Optimal proportions: ${reason}.` : "";
+  const best = optimal ? " Marks: the shares that would need the fewest samples, were the estimates true."
+    : reason ? ` Optimal shares: ${reason}.` : "";
   return {
     draw: all ? (width) => (arms.length <= MANY ? drawRows : drawMany)(arms, pulls, optimal, width) : null,
     label: `Share of the samples of ${arms.length} arms; the table below has the numbers.`,

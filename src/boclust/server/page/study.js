@@ -6,15 +6,18 @@ import { Figure } from "./chart.js";
 import { announce, ask, el, field, replace } from "./dom.js";
 import { Entry } from "./entry.js";
 import { AXES, evidencePicture } from "./evidence.js";
-import { capital, colour, count, date, fromNow, likely, named, number, percent, plural, rough,
-  stateWord }
-  from "./format.js";
+import { colour, count, date, fromNow, goesOn, minutes, number, plural, stateWord } from "./format.js";
+import { glance } from "./glance.js";
+import { hint } from "./hints.js";
 import { Log } from "./log.js";
 import { pullsPicture } from "./pulls.js";
+import { settings } from "./settings.js";
 import { treePicture } from "./tree.js";
 
 /** Names that are shown at first, of all clusters together and at least of each. */
 const [SHOWN, LEAST] = [72, 6];
+/** Asks that are listed. */
+const MOST_ASKS = 20;
 
 export function studyPage(main, path, site) {
   const page = new Page(main, path, site);
@@ -36,7 +39,7 @@ class Page {
     this.refusal = el("p", { class: "problem", role: "alert", hidden: true });
     this.glance = el("section", { class: "card glance", "aria-label": "At a glance" }, "Loading…");
     this.clusters = el("section", { class: "card", "aria-label": "Clusters" });
-    this.asks = el("section", { class: "card", "aria-label": "Asks that are out" });
+    this.waiting = el("section", { class: "card", "aria-label": "Waiting for values" });
     this.entry = new Entry(path, site, () => this.touch());
     this.log = new Log(path, site, () => this.touch());
     const { arms, evidence, tree, pulls } = this.figures;
@@ -44,7 +47,7 @@ class Page {
       el("div", { class: "wide" }, this.clusters,
         el("div", { class: "stack" }, arms.element, pulls.element),
         el("div", { class: "stack" }, evidence.element, tree.element)),
-      el("div", { class: "side" }, this.entry.element, this.asks, this.log.element)));
+      el("div", { class: "side" }, this.entry.element, this.waiting, this.log.element)));
     main.setAttribute("aria-busy", "true");
 
     const feed = (what, show) => new Feed(
@@ -137,9 +140,9 @@ class Page {
     const { status, parameters, explain, trace, picture, proportions } = this.data;
     if (!status || this.closed) return;
     this.showHead(status, parameters);
-    this.showGlance(status, explain);
+    replace(this.glance, glance(status, explain));
     this.showClusters(status);
-    this.showAsks(status);
+    this.showWaiting(status, parameters);
     this.entry.show(status, parameters, explain);
     const { figures } = this;
     if (trace) figures.evidence.show(evidencePicture(trace, status));
@@ -152,18 +155,10 @@ class Page {
   }
 
   showHead(status, parameters) {
-    const { algorithm, family } = parameters;
-    const rules = [algorithm.sampling, algorithm.stopping].filter(Boolean).join(" / ");
-    const facts = [
-      `${plural(status.arms.length, "arm")} into ${plural(status.n_clusters, "cluster")}`,
-      `δ = ${number(status.delta)}`,
-      parameters.dim > 1 ? `d = ${parameters.dim}` : null,
-      named(family), named({ name: rules, ...algorithm.options }),
-    ].filter(Boolean).join(" · ");
     replace(this.head,
       el("div", {},
         el("h1", {}, status.name, " ", el("span", { class: `state ${status.state}` }, stateWord(status.state))),
-        el("p", { class: "facts" }, facts)),
+        settings(status, parameters)),
       el("div", { class: "buttons" }, this.actions(status),
         ["csv", "parquet"].map((format) => el("a", {
           class: "button", href: exportAddress(this.path, format), download: "", "data-key": format,
@@ -191,45 +186,11 @@ class Page {
       ], "Set the budget", ({ samples, cost: most }) => send("budget", {
         samples: samples ? Number(samples) : null, cost: most ? Number(most) : null,
       }))) : null,
-      state === "open" || state === "paused" ? button("Stop…", () => ask("Stop this study", [
+      goesOn({ state }) ? button("Stop…", () => ask("Stop this study", [
         el("p", {}, "It ends for good, without a certificate. Values may still be told."),
         field("Reason", el("input", { name: "reason", required: true, autocomplete: "off" })),
       ], "Stop it", ({ reason }) => send("stop", { reason }))) : null,
     ];
-  }
-
-  showGlance(status, explain) {
-    const goes = status.state === "open" || status.state === "paused";
-    const { remaining_samples: rest, remaining_cost: costs, budget } = status;
-    const fact = (title, value, ...more) => el("div", { class: "fact" },
-      el("h2", {}, title), el("p", { class: "value" }, value), more.map((text) => el("p", {}, text)));
-    const known = explain && explain.evidence !== null && explain.threshold !== null;
-    const limits = [
-      budget.samples === null ? null : `Budget: ${plural(budget.samples, "sample")}, ${percent(status.samples / budget.samples)} used.`,
-      budget.cost === null ? null : `Budget: cost ${number(budget.cost)}, ${percent(status.cost / budget.cost)} used.`,
-    ].filter(Boolean);
-    replace(this.glance,
-      el("div", { class: `verdict ${status.state}` },
-        el("p", { class: "value" }, this.headline(status)),
-        el("p", {}, guaranteed(status.guarantee)),
-        status.notes.map((note) => el("p", { class: "note" }, `${capital(note)}.`))),
-      el("div", { class: "fact" }, el("h2", {}, "How far"),
-        el("p", { class: "value" }, percent(status.progress)),
-        el("progress", { max: 1, value: status.progress, "aria-label": "Progress to the certificate" }),
-        el("p", {}, known ? `Evidence ${Math.max(explain.evidence, 0).toFixed(1)} of ${explain.threshold.toFixed(1)}` : explain ? "No evidence yet" : "")),
-      !goes ? null : rest ? fact("Still needed", `≈ ${rough(rest.value)} samples`,
-        likely(rest), costs ? `cost ≈ ${rough(costs.value)}` : null)
-        : fact("Still needed", "Not known yet", "There is too little to go by."),
-      fact("So far", plural(status.samples, "sample"), `cost ${number(status.cost)}`, ...limits));
-  }
-
-  headline({ state, arms, clusters }) {
-    const sampled = arms.filter((arm) => arm.samples > 0).length;
-    if (state === "certified") return "The clusters are certified";
-    if (state === "stopped") return "Stopped by hand, without a certificate";
-    if (state === "budget") return "The budget is spent, without a certificate";
-    if (!clusters) return `${count(sampled)} of ${plural(arms.length, "arm")} sampled`;
-    return state === "paused" ? "Paused" : "Not certain yet";
   }
 
   showClusters({ clusters, state, arms }) {
@@ -257,10 +218,13 @@ class Page {
       el("span", { class: "size" }, plural(names.length, "arm")));
   }
 
-  showAsks({ asks }) {
-    this.asks.hidden = !asks.length;
-    const shown = asks.slice(0, 20);
-    replace(this.asks, el("div", { class: "head" }, el("h2", {}, `Asks that are out (${count(asks.length)})`)),
+  showWaiting({ asks }, { lease }) {
+    this.waiting.hidden = !asks.length;
+    const shown = asks.slice(0, MOST_ASKS);
+    replace(this.waiting,
+      el("div", { class: "head" }, el("h2", {}, `Waiting for values (${count(asks.length)})`),
+        hint("What is waited for?", `Asks that were taken and have no value yet: for ${
+          minutes(lease)}, the lease, an ask counts as a sample when others are chosen; later its value is welcome all the same.`)),
       el("ul", { class: "asks" }, shown.map((one) => el("li", {},
         el("strong", {}, one.name),
         el("span", {}, one.client ?? "anonymous"),
@@ -272,10 +236,6 @@ class Page {
       asks.length > shown.length ? el("p", {}, `and ${count(asks.length - shown.length)} more`) : null);
   }
 }
-
-/** The guarantee as a sentence. */
-const guaranteed = (text) => (text.startsWith("none: ") ? `No guarantee: ${text.slice(6)}.`
-  : `Guarantee: ${text}.`);
 
 /** The clusters for those who hear them; long ones by their size. */
 const inWords = (clusters) => (clusters ?? []).map((names, k) =>

@@ -11,7 +11,7 @@ export function treePicture(arms, tree, nClusters) {
   return {
     draw: (width) => draw(arms, tree, width),
     label: `Tree of ${arms.length} arms by single linkage; the table below has the distances.`,
-    caption: `Arms join at the distance of their nearest estimates.${cutAt}`,
+    caption: `Arms, and groups of them, join at the distance between their nearest estimates.${cutAt}`,
     table: () => {
       const names = arms.map((arm) => arm.name);
       const name = (node) => names[node] ?? `join ${node - arms.length + 1}`;
