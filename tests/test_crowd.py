@@ -82,6 +82,8 @@ def test_who_is_a_crowd():
         assert is_crowd(Algorithm("challenger", rule), 51, 2, boclust.SubGaussian(3.0))
         assert not is_crowd(Algorithm("average", rule), 51, 2)
     assert not is_crowd(Algorithm("challenger", "local-directional"), 51, 1)
+    assert is_crowd(Algorithm("challenger"), 51, 1)
+    assert not is_crowd(Algorithm("challenger"), 50, 1)
     assert not is_crowd(Algorithm("challenger"), 51, 2, boclust.Bounded())
     for family in (boclust.Bernoulli(), boclust.Poisson(), boclust.Exponential()):
         assert not is_crowd(Algorithm("challenger", "local"), 51, 1, family)

@@ -218,6 +218,8 @@ def test_the_scale_of_the_samples_does_not_matter():
     ("changes", "argument"),
     [
         (dict(n_arms=1), "n_arms"),
+        (dict(n_arms=10**11), "n_arms"),
+        (dict(dim=10**9), "dim"),
         (dict(n_clusters=8), "n_clusters"),
         (dict(delta=0.0), "delta"),
         (dict(delta=1.0), "delta"),

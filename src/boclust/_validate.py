@@ -15,6 +15,9 @@ BoolArray = NDArray[np.bool_]
 #: Means, scales and weights beyond this (or below its inverse) are refused: squares of their
 #: ratios must stay within the range of double precision.
 LARGEST = 1e60
+#: More arms, or numbers in a sample, are a slip of the pen, and would fill the memory.
+MOST_ARMS = 1_000_000
+MOST_DIMENSIONS = 100_000
 
 
 class InvalidInputError(ValueError):

@@ -26,10 +26,9 @@ class Engine:
     ) -> None:
         self.shape = (n_arms, dim, n_clusters)
         self.family = family
-        self.sampling, self.stopping = algorithm.rules(dim, n_clusters, family)
-        self.is_crowd = (
-            n_arms > FEW and self.sampling.for_crowds and self.stopping.for_crowds(dim, family)
-        )
+        many = n_arms > FEW
+        self.sampling, self.stopping = algorithm.rules(dim, n_clusters, family, many)
+        self.is_crowd = many and self.sampling.for_crowds and self.stopping.for_crowds(dim, family)
 
     def rules(self, delta: float) -> Rules:
         """The rules in numbers."""

@@ -9,6 +9,8 @@ import numpy as np
 
 from boclust._validate import (
     LARGEST,
+    MOST_ARMS,
+    MOST_DIMENSIONS,
     FloatArray,
     IntArray,
     clusters,
@@ -90,10 +92,10 @@ class Learner:
         family: Family | None = None,
         seed: int | None = None,
     ) -> None:
-        m = integer("n_arms", n_arms, 2)
+        m = integer("n_arms", n_arms, 2, MOST_ARMS)
         self.n_clusters = clusters(n_clusters, m)
         self.delta = real("delta", delta, 0.0, 1.0)
-        self.dim = integer("dim", dim, 1)
+        self.dim = integer("dim", dim, 1, MOST_DIMENSIONS)
         self.algorithm = named(algorithm)
         self.family = Gaussian() if family is None else check_family(family)
         if self.family.scalar_only and self.dim > 1:
@@ -120,7 +122,7 @@ class Learner:
         """The next arm to sample, or the next ``n`` of them."""
         if self.done:
             raise RuntimeError("the run has stopped: its clusters are certified, nothing to ask")
-        count = 1 if n is None else integer("n", n, 1)
+        count = 1 if n is None else integer("n", n, 1, MOST_ARMS)
         if self._engine.is_crowd:
             self._step(np.array([-count]), np.empty((0, self.dim)))
         arms = []

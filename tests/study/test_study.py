@@ -15,6 +15,8 @@ from boclust.study import (
     StudyPausedError,
     StudyStoppedError,
 )
+from boclust.study.checks import Budget
+from boclust.study.spec import Spec, arm_list
 
 
 def kinds(study):
@@ -593,3 +595,22 @@ def test_samples_that_scatter_too_much_are_said_from_early_on(create, reopen):
     said = "samples scatter with standard deviation 3.46, but sigma = 0.5 is assumed"
     assert study.status().guarantee == f"none: the certificate does not hold yet; {said}"
     assert reopen(study).status().guarantee == study.status().guarantee
+
+
+def test_the_rule_of_a_study_stays_whatever_later_versions_prefer(create, reopen, monkeypatch):
+    """Also of one that was made before its rule was written down."""
+    study = create(key="k")
+    monkeypatch.setattr("boclust.registry._best", lambda dim, family, many: "mixture")
+    assert reopen(study).parameters == study.parameters
+    assert study.parameters["algorithm"]["stopping"] == "local-directional"
+    assert create(key="k").parameters == study.parameters
+    assert create(name="new").parameters["algorithm"]["stopping"] == "mixture"
+
+
+def test_a_first_event_without_a_rule():
+    spec = Spec.new(arm_list(60), boclust.Learner(60, 2, 0.1), 60, Budget())
+    assert spec.rule == spec.learner().stopping == "local"
+    assert Spec.from_json(spec.to_json()) == spec
+    before = json.loads(spec.to_json())
+    del before["rule"]
+    assert Spec.from_json(json.dumps(before)).learner().stopping == "local-directional"

@@ -64,9 +64,10 @@ def create(store: Store, name: str, spec: Spec, source: Session | None = None) -
 
 
 def _same(written: str, other: str) -> bool:
-    """Whether two first events say the same, up to the version that wrote them."""
+    """Whether two first events say the same, up to what the version that wrote them chose."""
     one, two = json.loads(written), json.loads(other)
-    return bool(one | {"version": None} == two | {"version": None})
+    own = {"version": None, "rule": None}
+    return bool(one | own == two | own)
 
 
 def _copy(transaction: Transaction, source: Session) -> None:

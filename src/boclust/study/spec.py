@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import boclust
-from boclust._validate import fail, shown
+from boclust._validate import MOST_ARMS, fail, integer, shown
 from boclust.families import Family
 from boclust.families import family as named_family
 from boclust.learner import Learner
@@ -32,6 +32,7 @@ def arm_list(value: Any) -> tuple[Arm, ...]:
     """Names, mappings with ``name`` and perhaps ``cost`` and ``tags``, or the number of arms."""
     accepted = "at least 2 different names, or mappings with name, cost and tags"
     if isinstance(value, int) and not isinstance(value, bool):
+        integer("arms", value, 2, MOST_ARMS)
         value = [str(number) for number in range(value)]
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence):
         raise fail("arms", f"is {shown(value)}", accepted)
@@ -72,6 +73,7 @@ class Spec:
     dim: int
     family: Family
     algorithm: Algorithm
+    rule: str  # the stopping rule that the algorithm stood for when the study was made
     seed: int | None
     lease: float  # seconds
     budget: Budget
@@ -91,16 +93,16 @@ class Spec:
         """Of a new study; ``learner`` has checked what it needs to know."""
         return Spec(
             arms, learner.n_clusters, learner.delta, learner.dim, learner.family,
-            learner.algorithm, learner.seed, positive("lease", lease), budget, parent,
-            token or secrets.token_hex(4), boclust.__version__,
+            learner.algorithm, learner.stopping, learner.seed, positive("lease", lease), budget,
+            parent, token or secrets.token_hex(4), boclust.__version__,
         )  # fmt: skip
 
     def learner(self) -> Learner:
-        """The algorithm, without samples."""
+        """The algorithm, without samples; later versions may prefer another rule, this stays."""
+        algorithm = Algorithm(self.algorithm.sampling, self.rule, **self.algorithm.options)
         return Learner(
-            len(self.arms), self.n_clusters, self.delta, self.dim, self.algorithm, self.family,
-            self.seed,
-        )  # fmt: skip
+            len(self.arms), self.n_clusters, self.delta, self.dim, algorithm, self.family, self.seed
+        )
 
     def to_json(self) -> str:
         """As the first event has it."""
@@ -128,17 +130,19 @@ class Spec:
     def from_json(written: str) -> "Spec":
         """What ``to_json`` wrote."""
         data = json.loads(written)
-        algorithm = data["algorithm"]
+        said, family = data["algorithm"], named_family(**data["family"])
+        algorithm = Algorithm(said["sampling"], said["stopping"], **said["options"])
+        if "rule" not in data:  # written before it was, when the number of arms did not matter
+            _, stopping = algorithm.rules(data["dim"], data["n_clusters"], family)
+            data["rule"] = stopping.name
         return Spec(
             **data
             | {
                 "arms": tuple(
                     Arm(arm["name"], arm["cost"], tuple(arm["tags"])) for arm in data["arms"]
                 ),
-                "family": named_family(**data["family"]),
-                "algorithm": Algorithm(
-                    algorithm["sampling"], algorithm["stopping"], **algorithm["options"]
-                ),
+                "family": family,
+                "algorithm": algorithm,
                 "budget": Budget(**data["budget"]),
             }
         )

@@ -51,7 +51,7 @@ class View(Closing):
         ('span', 'local-directional')
         """
         said = self._session.spec.to_dict()
-        del said["token"]
+        del said["token"], said["rule"]
         said["algorithm"] = {
             "name": self._session.spec.algorithm.name,
             **said["algorithm"],
