@@ -92,7 +92,7 @@ def test_bad_files_of_arms(refused, text, problem):
         (["--arms", "none.csv"], "cannot read none.csv: No such file"),
         (["--n-arms", "1"], "arms: is 1; accepted: a whole number from 2"),
         (["--n-arms", "100000000000"], "arms: is 100000000000; accepted: a whole number from 2"),
-        (["--n-arms", "-1"], "arms: is 0"),
+        (["--n-arms", "-1"], "arms: is -1"),
         (["--arm", "a", "--arm", "a"], "arms: has 'a' twice"),
         (["--n-arms", "3", "-k", "4"], "n_clusters: is 4"),
         (["--n-arms", "3", "--delta", "1"], "delta: is 1.0"),
