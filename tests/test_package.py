@@ -1,11 +1,13 @@
 """Imports stay light, every public name is there and documented, examples run."""
 
+import ast
 import doctest
 import importlib
 import os
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -71,3 +73,18 @@ def modules():
 def test_examples_in_docstrings(name):
     failures, _ = doctest.testmod(importlib.import_module(name))
     assert failures == 0
+
+
+KERNELS = sorted(Path(boclust.__file__).parent.rglob("*_kernels.py"))
+
+
+@pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.stem)
+def test_kernels_know_neither_classes_nor_options(path):
+    """They import other kernels, codes, the decorator and types of arrays, and nothing else."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("boclust"):
+            if node.module == "boclust._validate":
+                assert all(one.name.endswith("Array") for one in node.names)
+            else:
+                known = ("_kernels", ".codes", "._jit", "._reference")
+                assert node.module.endswith(known), f"{path.name}: {node.module}"

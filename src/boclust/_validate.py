@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
+KeyArray = NDArray[np.uint64]
 
 
 #: Means, scales and weights beyond this (or below its inverse) are refused: squares of their

@@ -16,7 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from boclust._jit import kernel, step_kernel
-from boclust._validate import FloatArray, IntArray
+from boclust._validate import FloatArray, IntArray, KeyArray
 from boclust.array_kernels import copy_vector
 from boclust.families.family_kernels import GAUSSIAN, estimate, natural_of_mean, variance
 from boclust.run_kernels import PACE, WAIT, Evidence, Look, Pick, Rules, Run, Standing, Take
@@ -25,7 +25,6 @@ from boclust.sampling.codes import ELIMINATION
 from boclust.sampling.interval_kernels import limits, radius
 from boclust.sampling.tracking_kernels import settle_costs
 from boclust.sampling.turn_kernels import all_sampled, fewest
-from boclust.sources.base import KeyArray
 from boclust.sources.draw_kernels import Supply
 from boclust.stopping.bounded_kernels import place_bets
 from boclust.stopping.codes import MIXTURE_LIFT, PAPER_LIFT, PENALTY_LIFT, ZETA_LIFT

@@ -16,6 +16,10 @@ def digits(parts: int = 2, dim: int | None = None) -> Dataset:
 
     Nothing is downloaded, but scikit-learn must be installed. Pixels are divided by 16; ``dim``
     projects them on so many principal components. See ``boclust.datasets.mnist``.
+
+    >>> found = digits(dim=2)
+    >>> len(found.arms), found.arms[:3]
+    (20, ('0a', '0b', '1a'))
     """
     try:
         from sklearn.datasets import load_digits

@@ -7,14 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boclust._validate import FloatArray, IntArray, fail, integer
+from boclust._validate import FloatArray, IntArray, KeyArray, fail, integer
 
 if TYPE_CHECKING:  # it is for kernels, which are loaded when they are used
     from boclust.sources.draw_kernels import Supply
 
-KeyArray = NDArray[np.uint64]
 Arguments: TypeAlias = tuple[int, float, FloatArray, FloatArray, IntArray, IntArray]
 
 
@@ -23,7 +21,11 @@ class SourceExhausted(RuntimeError):  # noqa: N818 - a state of the source, as S
 
 
 def arm_keys(n_arms: int, seed: int, spawn_key: Sequence[int] = ()) -> KeyArray:
-    """The keys of the arms: together with the number of a sample they determine it."""
+    """The keys of the arms: together with the number of a sample they determine it.
+
+    >>> arm_keys(3, seed=0).tolist() == arm_keys(3, seed=0).tolist() != arm_keys(3, seed=1).tolist()
+    True
+    """
     sequence = np.random.SeedSequence(integer("seed", seed, 0), spawn_key=tuple(spawn_key))
     return np.asarray(sequence.generate_state(n_arms, np.uint64), dtype=np.uint64)
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from boclust._jit import kernel, step_kernel
 from boclust._reference import by_reference
-from boclust._validate import FloatArray, IntArray
-from boclust.sources.base import KeyArray
+from boclust._validate import FloatArray, IntArray, KeyArray
 from boclust.sources.codes import BERNOULLI, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
 from boclust.sources.random_kernels import (
     below,

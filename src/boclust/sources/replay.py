@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import LARGEST, FloatArray, IntArray, fail, finite_array, shown
+from boclust._validate import LARGEST, FloatArray, IntArray, KeyArray, fail, finite_array, shown
 from boclust.families import Family, Gaussian, check_family
 from boclust.instance import Instance
-from boclust.sources.base import Arguments, KeyArray, Source, arm_label
+from boclust.sources.base import Arguments, Source, arm_label
 from boclust.sources.codes import REPLAY, REPLAY_ONCE
 
 _ACCEPTED = (
