@@ -352,6 +352,9 @@ def test_on_a_phone(visit, make):
         assert overflow(page) == 0
         box = button(page, "Take the next ask").bounding_box()
         assert box["y"] + box["height"] < size["height"]  # without scrolling
+        for mark in page.locator(".question:visible").all():
+            mark.click()
+        assert overflow(page) == 0
 
 
 def test_everything_has_a_name_for_those_who_cannot_see_it(visit, make):

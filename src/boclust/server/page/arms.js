@@ -18,7 +18,7 @@ export function armsPicture(arms, picture) {
   const seen = picture.explained
     ? ` The two principal components of the estimates show ${percent(picture.explained[0])} and ${
       percent(picture.explained[1])} of the variance between arms.` : "";
-  const missing = without ? ` ${count(without)} without a sample ${without === 1 ? "is" : "are"} not shown.` : "";
+  const missing = without ? ` ${plural(without, "arm")} without a sample ${without === 1 ? "is" : "are"} not shown.` : "";
   return {
     draw: sampled.length
       ? (width) => (onLine ? drawLine : drawPlane)(arms, picture, sampled, width) : null,

@@ -86,7 +86,7 @@ export class Entry {
           : !goes ? "Nothing: this study asks for no more samples."
             : `Sample ${explain.name}: ${reason(status, explain)}.`;
       this.more.lastChild.textContent = explain.text;
-      this.more.hidden = !goes;
+      this.more.hidden = !goes || status.clusters === null; // there is no more to it yet
       this.opened ??= this.more.open = explain.text.length < SHORT;
     }
     if (!this.site.may.tell) return;

@@ -19,7 +19,7 @@ export function evidencePicture(trace, status) {
     label: `Evidence against threshold at ${known.length} moments; the table below has the numbers.`,
     caption: (axis) => (known.length
       ? `How clearly the samples speak against all other clusters; the present ones are certified when it reaches the threshold (dashed). ${remaining(status, foreseen(trace, known, axis, status))}`
-      : "Nothing to draw yet: the evidence is a number once the arms have enough samples to speak of (and never for rules that have none)."),
+      : "Nothing to draw yet: there is no evidence before the arms have enough samples (and with some algorithms never)."),
     table: () => [
       ["Samples", "Cost", "Time", "Evidence", "Threshold"],
       trace.evidence.map((evidence, i) => [
@@ -36,7 +36,7 @@ function remaining(status, drawn) {
   if (!goesOn(status)) return "";
   if (!rest) return "What remains cannot be told yet.";
   const [line, area] = drawn ? [" (dotted)", " (shaded)"] : ["", ""];
-  return `About ${rough(rest.value)} more samples at the present pace${line}; ${likely(rest)}${area}.`;
+  return `About ${rough(rest.value, "more sample")} at the present pace${line}; ${likely(rest)}${area}.`;
 }
 
 /** What remains along an axis, where it is near enough to be drawn. */

@@ -59,11 +59,11 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** The class that gives the colour of a cluster. */
 export const colour = (cluster) => (cluster === null || cluster < 0 ? "none" : `c${cluster % COLOURS}`);
 
-/** An estimate, to two digits. */
-export function rough(value) {
-  if (value < 10) return number(Math.round(value));
+/** An estimate, to two digits, of so many things (or of a number). */
+export function rough(value, word) {
   const unit = 10 ** Math.max(Math.floor(Math.log10(value)) - 1, 0);
-  return count(Math.round(value / unit) * unit);
+  const about = Math.round(value / unit) * unit;
+  return word ? plural(about, word) : count(about);
 }
 
 /** Where an estimate is likely to lie; it may have no upper end. */

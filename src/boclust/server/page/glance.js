@@ -49,7 +49,7 @@ function progress(status, explain) {
 }
 
 function needed({ remaining_samples: rest, remaining_cost: costs, ...status }) {
-  return rest ? fact("Still needed", `≈ ${rough(rest.value)} samples`,
+  return rest ? fact("Still needed", `≈ ${rough(rest.value, "sample")}`,
     likely(rest), counts(status) && costs ? `cost ≈ ${rough(costs.value)}` : null)
     : fact("Still needed", "Not known yet", "There is too little to go by.");
 }

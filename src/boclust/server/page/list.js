@@ -79,8 +79,9 @@ function row(study) {
     cell("Progress", el("span", { class: "gauge" },
       el("progress", { max: 1, value: study.progress, "aria-label": `Progress of ${study.name}` }),
       el("span", {}, percent(study.progress)))),
-    cell("Still needed", !goesOn(study) ? "–" : rest ? `≈ ${rough(rest.value)} samples` : "not known yet"),
-    cell("Samples", count(study.samples)),
+    cell("Still needed", !goesOn(study) ? "–" : rest ? `≈ ${rough(rest.value, "sample")}` : "not known yet"),
+    el("td", { "data-label": "Samples", "data-unit": study.samples === 1 ? "sample" : "samples" },
+      count(study.samples)),
     cell("Cost", number(study.cost)),
     cell("Last event", el("time", { datetime: study.last, title: date(study.last) }, fromNow(study.last))));
 }
