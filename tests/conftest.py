@@ -54,6 +54,8 @@ def mortal():
 @pytest.fixture(scope="session")
 def _database(server):
     with postgres.database(server) as url:
+        name = url.partition("?")[0].rpartition("/")[2]
+        server.admin(f"ALTER DATABASE {name} SET synchronous_commit = off")  # nobody pulls the plug
         yield url
 
 

@@ -15,6 +15,12 @@ from boclust.study import (
     StudyPausedError,
     StudyStoppedError,
 )
+from instances import thorough
+
+#: For what is checked before the database is asked: one store, and all of them with ``-m slow``.
+BEFORE = pytest.mark.parametrize(
+    "url", ["memory", thorough("sqlite"), thorough("postgresql")], indirect=True
+)
 
 
 def kinds(study):
@@ -317,6 +323,7 @@ def test_batches_are_all_or_nothing(create):
     assert study.tell_many([]) == []
 
 
+@BEFORE
 @pytest.mark.parametrize(
     "value",
     [
@@ -355,6 +362,7 @@ def test_vectors_and_families(create):
         clicks.tell("a", 0.5)
 
 
+@BEFORE
 @pytest.mark.parametrize(
     ("arguments", "argument"),
     [
