@@ -51,6 +51,7 @@ def test_no_plot(call, folder):
     assert os.listdir(folder) == []
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_study_that_moves(folder):
     """Its page answers, its samples grow by themselves, and Ctrl-C leaves nothing behind."""

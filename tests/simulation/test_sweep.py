@@ -212,6 +212,7 @@ def whole(folder):
     assert results.table.equals(boclust.simulate(SEVEN, ["span", "rr"], [0.1], 20, 3).table)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_two_processes_at_once(tmp_path):
     boclust.simulate(SEVEN, ["span", "rr"], [0.1], 1)  # compiled once, not by both
