@@ -23,13 +23,15 @@ ARMS = ["a", {"name": "b", "cost": 2.0, "tags": ["lab"]}, "c"]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """One server for all tests, with a token; each has studies of its own."""
+    """One server for all tests, with tokens; each has studies of its own."""
     folder = tmp_path_factory.mktemp("server")
     url = f"sqlite:///{folder / 'studies.db'}"
     _, token = tokens.create(store(url, False), "all tests", "admin", None)
+    _, teller = tokens.create(store(url, True), "ann", "tell", None)
     with served(url, "--rate", 0, folder=folder) as one:
-        one.url, one.token = url, token
+        one.url, one.token, one.teller = url, token, teller
         yield one
+        one.stop()
 
 
 @pytest.fixture
@@ -168,8 +170,7 @@ def test_conflicts_and_what_is_not_there(client, both):
 
 def test_tokens(server, client):
     client.create("tides", 3, 2, 0.1)
-    _, text = tokens.create(store(server.url, False), "ann", "tell", None)
-    with boclust.Client(server.address, text) as teller:
+    with boclust.Client(server.address, server.teller) as teller:
         assert teller.study("tides").tell(0, 1.0) == 2
         with pytest.raises(AccessError, match="admin"):
             teller.create("new", 3, 2, 0.1)

@@ -13,15 +13,13 @@ from boclust.server import tokens
 from boclust.study.store import store
 from server_process import served
 
-#: They run processes, of which `make coverage` sees nothing.
-pytestmark = pytest.mark.compiled
-
 
 @pytest.fixture
 def url(tmp_path):
     return f"sqlite:///{tmp_path / 'studies.db'}"
 
 
+@pytest.mark.compiled
 def test_the_first_minute_of_a_newcomer(tmp_path, monkeypatch):
     """Without any option: a file in this folder, an address to open, Ctrl-C."""
     monkeypatch.chdir(tmp_path)

@@ -16,13 +16,15 @@ from server_process import served
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """One server for all tests, with a token; each has a study of its own."""
+    """One server for all tests, with tokens; each has a study of its own."""
     folder = tmp_path_factory.mktemp("server")
     url = f"sqlite:///{folder / 'studies.db'}"
     _, token = tokens.create(store(url, False), "all tests", "admin", None)
+    ann = tokens.create(store(url, True), "ann", "read", None)
     with served(url, "--rate", 0, folder=folder) as one:
-        one.url, one.token = url, token
+        one.url, one.token, one.ann = url, token, ann
         yield one
+        one.stop()
 
 
 @pytest.fixture
@@ -99,7 +101,7 @@ def test_streams_end_when_the_server_does(url, serve):
 
 def test_a_stream_ends_when_its_token_is_revoked(server, create):
     with create() as study:
-        made, text = tokens.create(store(server.url, True), "ann", "read", None)
+        made, text = server.ann
         path = f"studies/{study.name}/events"
         with server.http(text) as http, http.stream("GET", path) as answer:
             events = frames(answer)
