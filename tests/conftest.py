@@ -8,6 +8,9 @@ the variable says "required", as in CI: then they fail.
 import os
 from contextlib import ExitStack
 
+# Two processes share the cores: threads of BLAS would wait for each other. Before NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import hypothesis
 import numpy as np
 import pytest
