@@ -8,6 +8,9 @@ the variable says "required", as in CI: then they fail.
 import os
 from contextlib import ExitStack
 
+# Two processes share the cores: threads of BLAS would wait for each other. Before NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import hypothesis
 import numpy as np
 import pytest
@@ -54,6 +57,8 @@ def mortal():
 @pytest.fixture(scope="session")
 def _database(server):
     with postgres.database(server) as url:
+        name = url.partition("?")[0].rpartition("/")[2]
+        server.admin(f"ALTER DATABASE {name} SET synchronous_commit = off")  # nobody pulls the plug
         yield url
 
 

@@ -41,6 +41,11 @@ class Served:
         self.process.wait(timeout=PATIENCE)
         return self.process.returncode, self.out.read_text(), self.err.read_text()
 
+    def stop(self):
+        """End it as one should; what it has covered is counted then."""
+        self.signal(signal.SIGTERM)
+        assert self.ended()[0] == 0
+
     def close(self):
         if self.process.poll() is None:
             self.signal(signal.SIGKILL)

@@ -23,17 +23,20 @@ ARMS = ["a", {"name": "b", "cost": 2.0, "tags": ["lab"]}, "c"]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """One server for all tests; each has studies of its own."""
+    """One server for all tests, with tokens; each has studies of its own."""
     folder = tmp_path_factory.mktemp("server")
     url = f"sqlite:///{folder / 'studies.db'}"
+    _, token = tokens.create(store(url, False), "all tests", "admin", None)
+    _, teller = tokens.create(store(url, True), "ann", "tell", None)
     with served(url, "--rate", 0, folder=folder) as one:
-        one.url = url
+        one.url, one.token, one.teller = url, token, teller
         yield one
+        one.stop()
 
 
 @pytest.fixture
 def client(server):
-    with boclust.Client(server.address) as one:
+    with boclust.Client(server.address, server.token) as one:
         yield one
 
 
@@ -165,24 +168,19 @@ def test_conflicts_and_what_is_not_there(client, both):
         boclust.Client("http://127.0.0.1", retries=-1)
 
 
-def test_tokens(tmp_path):
-    url = f"sqlite:///{tmp_path / 'studies.db'}"
-    _, text = tokens.create(store(url, False), "ann", "tell", None)
-    boclust.Study.create(url, "tides", 3, 2, 0.1).close()
-    with served(url, folder=tmp_path) as server:
-        with boclust.Client(server.address, text) as client:
-            assert client.study("tides").tell(0, 1.0) == 2
-            with pytest.raises(AccessError, match="admin"):
-                client.create("new", 3, 2, 0.1)
-        for wrong in (None, "boc_x_y"):
-            with (
-                boclust.Client(server.address, wrong) as client,
-                pytest.raises(AccessError) as said,
-            ):
-                client.studies()
-            assert "boc_" not in str(said.value)
+def test_tokens(server, client):
+    client.create("tides", 3, 2, 0.1)
+    with boclust.Client(server.address, server.teller) as teller:
+        assert teller.study("tides").tell(0, 1.0) == 2
+        with pytest.raises(AccessError, match="admin"):
+            teller.create("new", 3, 2, 0.1)
+    for wrong in (None, "boc_x_y"):
+        with boclust.Client(server.address, wrong) as nobody, pytest.raises(AccessError) as said:
+            nobody.studies()
+        assert "boc_" not in str(said.value)
 
 
+@pytest.mark.slow
 def test_a_restart_is_sat_out(tmp_path, monkeypatch):
     """The server is killed and another takes its place while a client tells: each value once."""
     url = f"sqlite:///{tmp_path / 'studies.db'}"
@@ -246,7 +244,7 @@ def scripted(monkeypatch):
     monkeypatch.setattr(calls.time, "sleep", slept.append)
     monkeypatch.setattr(Scripted, "seen", [])
     server = ThreadingHTTPServer(("127.0.0.1", 0), Scripted)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     remote = object.__new__(boclust.client.RemoteStudy)
     remote._calls = calls.Calls(f"http://127.0.0.1:{server.server_port}", None, 10, 3)

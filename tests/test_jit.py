@@ -78,6 +78,7 @@ def test_a_home_that_cannot_be_written_only_means_no_cache(tmp_path):
     assert run(HOME=str(blocked)) == "None"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 def test_a_damaged_cache_is_compiled_again(kept):
     home, folder = kept
@@ -154,6 +155,7 @@ def test_other_packages_keep_their_own_cache_setting():
     assert before == numba.config.CACHE_DIR
 
 
+@pytest.mark.slow
 def test_two_processes_at_once_on_a_cold_cache(tmp_path):
     env = {**os.environ, "BOCLUST_CACHE_DIR": str(tmp_path)}
     both = [

@@ -37,6 +37,7 @@ def test_rows(monkeypatch):
     assert rate.median == pytest.approx(300, rel=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_real_run(tmp_path):
     url = f"sqlite:///{tmp_path}/bench.db"

@@ -166,7 +166,7 @@ def follow(instance, learner, run, samples):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("upper", [False, True])
-@pytest.mark.parametrize("instance", [setup_1(3, 1), setup_1(4, 5), SEVEN, SPACE])
+@pytest.mark.parametrize("instance", [setup_1(3, 1), setup_1(4, 5), SPACE, thorough(SEVEN)])
 def test_lucbboc_samples_the_same_arms(paper, instance, upper):
     m, k, d, delta = instance.n_arms, instance.n_clusters, instance.dim, 0.1
     name = "lucbboc-ucb" if upper else "lucbboc"

@@ -34,6 +34,7 @@ def test_demo_explains_runs_compares_and_draws(call, folder):
     assert (folder / "boclust-demo.png").read_bytes().startswith(PNG)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_plot_that_cannot_be_written_is_said(call, folder):
     result = call("demo", "--trials", "2", "--out", "none/demo.png")
@@ -51,6 +52,7 @@ def test_no_plot(call, folder):
     assert os.listdir(folder) == []
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_study_that_moves(folder):
     """Its page answers, its samples grow by themselves, and Ctrl-C leaves nothing behind."""

@@ -13,15 +13,13 @@ from boclust.server import tokens
 from boclust.study.store import store
 from server_process import served
 
-#: They run processes, of which `make coverage` sees nothing.
-pytestmark = pytest.mark.compiled
-
 
 @pytest.fixture
 def url(tmp_path):
     return f"sqlite:///{tmp_path / 'studies.db'}"
 
 
+@pytest.mark.compiled
 def test_the_first_minute_of_a_newcomer(tmp_path, monkeypatch):
     """Without any option: a file in this folder, an address to open, Ctrl-C."""
     monkeypatch.chdir(tmp_path)
@@ -44,6 +42,7 @@ def test_the_first_minute_of_a_newcomer(tmp_path, monkeypatch):
     assert boclust.Study.list("sqlite:///boclust.db")[0]["name"] == "tides"
 
 
+@pytest.mark.slow
 def test_tokens_are_said_and_wanted(url, tmp_path):
     _, text = tokens.create(store(url, False), "ann", "read", None)
     with served(url, "--host", "0.0.0.0", "--root-path", "/lab", folder=tmp_path) as server:
@@ -59,10 +58,14 @@ def test_tokens_are_said_and_wanted(url, tmp_path):
         assert "A token is needed" in server.ended()[1]
 
 
-def test_others_can_reach_it_only_if_that_is_said(url, refused, tmp_path):
+def test_others_can_reach_it_only_if_that_is_said(url, refused):
     for host in ("0.0.0.0", "::"):
         refused("can be reached by others, and there are no tokens", "serve", "--url", url,
                 "--host", host, "--port", 0)  # fmt: skip
+
+
+@pytest.mark.slow
+def test_hosts_that_others_can_reach_or_not(url, tmp_path):
     with served(url, "--host", "0.0.0.0", "--without-tokens", folder=tmp_path) as server:
         assert httpx.get(server.address.replace("0.0.0.0", "127.0.0.1")).is_success
     with served(url, "--host", "::1", folder=tmp_path) as server:
@@ -70,6 +73,7 @@ def test_others_can_reach_it_only_if_that_is_said(url, refused, tmp_path):
         assert httpx.get(server.address).is_success
 
 
+@pytest.mark.slow
 def test_other_names_and_smaller_limits(url, tmp_path):
     options = ("--allow-host", "lab.example", "--rate", 1, "--max-body", 1000)
     with served(url, *options, folder=tmp_path) as server, server.http() as http:

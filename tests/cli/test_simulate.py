@@ -68,6 +68,7 @@ def test_text_for_people(call, config):
         assert part in result.out
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_processes_give_the_same(call, config):
     path = config(INSTANCE + "trials = 3\n")

@@ -139,6 +139,7 @@ def test_arguments_that_do_not_fit(folder, options, message):
         mnist(**{"path": folder, **options})
 
 
+@pytest.mark.slow
 def test_the_real_files():
     data = mnist(real_data("mnist"))
     assert int(data.counts.sum()) == 60_000

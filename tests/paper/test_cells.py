@@ -11,6 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from boclust.paper.cells import Cell, Store
+from instances import thorough
 
 
 def test_work_is_done_once(tmp_path):
@@ -60,7 +61,7 @@ def test_full_disk_leaves_nothing(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.3])
+@pytest.mark.parametrize("moment", [0.0, thorough(0.3)])
 def test_kill_loses_at_most_the_cell_in_progress(tmp_path, moment):
     script = (
         "import sys, time\n"

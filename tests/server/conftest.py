@@ -22,13 +22,20 @@ def at_once(monkeypatch):
     monkeypatch.setattr(tokens, "FRESH", 0.0)
 
 
+@pytest.fixture(scope="session")
+def routes():
+    """Those of one application, but the description: each takes long to make them ready anew."""
+    return create_app("sqlite://").router.routes[1:]
+
+
 @pytest.fixture
-def make_app(url):
+def make_app(url, routes):
     """``make_app(**settings)``: a client of an application in this process."""
     made = []
 
     def make(base_url=ADDRESS, **settings):
         made.append(create_app(url, **{"rate": None, **settings}))
+        made[-1].router.routes[1:] = routes
         return InProcess(made[-1], base_url)
 
     yield make

@@ -81,29 +81,34 @@ CHECKS = [
 ]
 
 
-@pytest.fixture
-def described(make_app, url):
-    """The description of an application with a study, which it calls in this process."""
-    app = make_app(hosts=["*"]).app
-    with boclust.Study.create(url, "tides", list("abc"), 2, 0.1) as study:
-        study.tell_many([("a", 0.1), ("b", 0.3), ("c", 7.0)])
+@pytest.fixture(scope="module")
+def described(tmp_path_factory):
+    """The description of an application that it calls in this process, for all tests."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('described') / 'studies.db'}"
+    app = create_app(url, rate=None, hosts=["*"])
     app.state.boclust.news.closing = True  # else a stream has no end
-    return schemathesis.openapi.from_asgi(f"{API}/openapi.json", app)
+    yield schemathesis.openapi.from_asgi(f"{API}/openapi.json", app), url
+    app.state.boclust.close()
 
 
+@pytest.mark.parametrize("examples", [8, pytest.param(25, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize("call", CALLS)
-def test_no_answer_contradicts_the_description(described, call, mode):
+def test_no_answer_contradicts_the_description(described, call, mode, examples):
     """Requests as described, and requests that are not, to a study that exists or to any."""
+    schema, url = described
+    name = f"tides {call} {mode.value} {examples}".replace("/", "-")
+    with boclust.Study.create(url, name, list("abc"), 2, 0.1) as study:
+        study.tell_many([("a", 0.1), ("b", 0.3), ("c", 7.0)])
     method, _, path = call.partition(" ")
-    operation = described[path][method]
-    chosen = {"path_parameters": {"study": "tides"}} if "{study}" in path else {}
+    operation = schema[path][method]
+    chosen = {"path_parameters": {"study": name}} if "{study}" in path else {}
     cases = operation.as_strategy(mode, **chosen)
     if chosen:
         cases = st.one_of(cases, cases, operation.as_strategy(mode))
     answered = []
 
-    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
     @given(case=cases)
     def send(case):
         answer = case.call()

@@ -5,10 +5,33 @@ import json
 import signal
 import threading
 
+import pytest
+
 import boclust
 from boclust.server import stream, tokens
 from boclust.study.store import store
 from processes import PATIENCE
+from server_process import served
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """One server for all tests, with tokens; each has a study of its own."""
+    folder = tmp_path_factory.mktemp("server")
+    url = f"sqlite:///{folder / 'studies.db'}"
+    _, token = tokens.create(store(url, False), "all tests", "admin", None)
+    ann = tokens.create(store(url, True), "ann", "read", None)
+    with served(url, "--rate", 0, folder=folder) as one:
+        one.url, one.token, one.ann = url, token, ann
+        yield one
+        one.stop()
+
+
+@pytest.fixture
+def create(server, request):
+    """``create()``: a study with the name of the test, as another process sees it."""
+    name = request.node.name
+    return lambda delta=0.1: boclust.Study.create(server.url, name, ["a", "b", "c"], 2, delta)
 
 
 def frames(answer):
@@ -27,39 +50,44 @@ def taken(events, count):
     return [next(events) for _ in range(count)]
 
 
-def test_a_stream_has_what_was_and_what_happens(url, serve):
-    with boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 0.1) as study:
+def test_a_stream_has_what_was_and_what_happens(server, create):
+    with create() as study:
         study.tell("a", 1.0)
-        server = serve(url)
-        with server.http() as http, http.stream("GET", "studies/tides/events") as answer:
+        path = f"studies/{study.name}"
+        with (
+            server.http(server.token) as http,
+            http.stream("GET", f"{path}/events") as answer,
+        ):
             assert answer.headers["content-type"].startswith("text/event-stream")
             events = frames(answer)
             assert [seq for seq, *_ in taken(events, 2)] == [1, 2]
             rows = {"observations": [{"arm": "b", "value": 2.0, "key": "k"}]}
-            assert http.post("studies/tides/observations", json=rows).json() == {"events": [3]}
+            assert http.post(f"{path}/observations", json=rows).json() == {"events": [3]}
             assert next(events)[:2] == (3, "told")
             study.change_budget(50)  # by another process, as far as the server knows
             seq, kind, event = next(events)
             assert (seq, kind, event["kind"]) == (4, "budget-changed", "budget changed")
             assert event == next(iter(study.history(3)))
-        with server.http() as http:
+        with server.http(server.token) as http:
             on = {"headers": {"Last-Event-ID": "3"}, "params": {"after": 1}}
-            with http.stream("GET", "studies/tides/events", **on) as answer:
+            with http.stream("GET", f"{path}/events", **on) as answer:
                 assert next(frames(answer))[0] == 4
-            with http.stream("GET", "studies/tides/events", params={"after": 2}) as answer:
+            with http.stream("GET", f"{path}/events", params={"after": 2}) as answer:
                 assert [seq for seq, *_ in taken(frames(answer), 2)] == [3, 4]
-            bad = http.get("studies/tides/events", headers={"Last-Event-ID": "x"})
+            bad = http.get(f"{path}/events", headers={"Last-Event-ID": "x"})
             assert bad.status_code == 422
 
 
-def test_a_long_history_comes_whole(url, serve):
+def test_a_long_history_comes_whole(server, create):
     count = 2 * stream.PAGE + 10
-    with boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 1e-300) as study:
+    with create(1e-300) as study:
         study.tell_many([("abc"[i % 3], float(i)) for i in range(count)])
-    with serve(url).http() as http, http.stream("GET", "studies/tides/events") as answer:
+    path = f"studies/{study.name}/events"
+    with server.http(server.token) as http, http.stream("GET", path) as answer:
         assert [seq for seq, *_ in taken(frames(answer), count + 1)] == list(range(1, count + 2))
 
 
+@pytest.mark.slow
 def test_streams_end_when_the_server_does(url, serve):
     boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 0.1).close()
     server = serve(url)
@@ -71,31 +99,35 @@ def test_streams_end_when_the_server_does(url, serve):
     assert server.ended()[0] == 0
 
 
-def test_a_stream_ends_when_its_token_is_revoked(url, serve):
-    boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 0.1).close()
-    made, text = tokens.create(store(url, True), "ann", "read", None)
-    with serve(url).http(text) as http, http.stream("GET", "studies/tides/events") as answer:
-        events = frames(answer)
-        assert next(events)[0] == 1
-        tokens.revoke(store(url, True), made.id)
-        assert list(events) == []
+def test_a_stream_ends_when_its_token_is_revoked(server, create):
+    with create() as study:
+        made, text = server.ann
+        path = f"studies/{study.name}/events"
+        with server.http(text) as http, http.stream("GET", path) as answer:
+            events = frames(answer)
+            assert next(events)[0] == 1
+            tokens.revoke(store(server.url, True), made.id)
+            assert list(events) == []
 
 
-def test_many_watch_and_all_see_all(url, serve):
+def test_many_watch_and_all_see_all(server, create):
     """Eight streams while four threads tell: each sees every event once and in order."""
-    boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 1e-300).close()
-    server = serve(url)
+    with create(1e-300) as study:
+        path = f"studies/{study.name}"
     seen, done = [], 1 + 4 * 25
 
     def watch():
-        with server.http() as http, http.stream("GET", "studies/tides/events") as answer:
+        with (
+            server.http(server.token) as http,
+            http.stream("GET", f"{path}/events") as answer,
+        ):
             seen.append([seq for seq, *_ in taken(frames(answer), done)])
 
     def tell(number):
-        with server.http() as http:
+        with server.http(server.token) as http:
             for i in range(25):
                 row = {"arm": number % 3, "value": float(i), "key": f"{number} {i}"}
-                http.post("studies/tides/observations", json={"observations": [row]})
+                http.post(f"{path}/observations", json={"observations": [row]})
 
     threads = [threading.Thread(target=watch) for _ in range(8)]
     threads += [threading.Thread(target=tell, args=(number,)) for number in range(4)]

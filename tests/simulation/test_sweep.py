@@ -16,7 +16,6 @@ import boclust
 from boclust.simulation import WorkersLost, tasks
 from boclust.simulation.sweep import MANIFEST, Sweep
 from boclust.sources import Replay, Simulated
-from instances import thorough
 
 THREE = boclust.Instance([0, 0.5, 5], 2)
 SETTINGS = dict(instance=THREE, algorithms=["span", "rr"], deltas=[0.2, 0.1], trials=6, seed=3)
@@ -212,6 +211,7 @@ def whole(folder):
     assert results.table.equals(boclust.simulate(SEVEN, ["span", "rr"], [0.1], 20, 3).table)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_two_processes_at_once(tmp_path):
     boclust.simulate(SEVEN, ["span", "rr"], [0.1], 1)  # compiled once, not by both
@@ -222,8 +222,9 @@ def test_two_processes_at_once(tmp_path):
     whole(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("enough", [7, thorough(1)])
+@pytest.mark.parametrize("enough", [7, 1])
 def test_kill_loses_at_most_what_is_in_progress(tmp_path, enough):
     with start(tmp_path, 1, 1, endless=13) as process:
         while len(shards(tmp_path)) < enough and process.poll() is None:

@@ -103,6 +103,7 @@ def test_a_limit_on_files(tmp_path):
         assert study.verify().ok
 
 
+@pytest.mark.slow
 def test_a_full_disk_of_a_server(mortal):
     folder = mortal.folder / "disk"
     folder.mkdir()

@@ -5,18 +5,20 @@ import pytest
 
 import boclust
 from boclust.study import snapshot
+from instances import thorough
 from problems import PROBLEMS, bits, sample, work
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("rounds", [2, thorough(6)])
 @pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
-def test_a_study_is_its_log(memory, monkeypatch, rng, algorithm, problem):
+def test_a_study_is_its_log(memory, monkeypatch, rng, algorithm, problem, rounds):
     """Run through by one process, by others that open it from snapshots, and replayed."""
     monkeypatch.setattr(snapshot, "interval", lambda state: 11)
     study = boclust.Study.create(
         memory, "x", **{"delta": 1e-3, "algorithm": algorithm, "lease": 1e6, **problem}
     )
-    for _ in range(6):
+    for _ in range(rounds):
         work(study, rng, 12)
         assert study.verify().ok
         other = boclust.Study.open(memory, "x")
@@ -30,14 +32,15 @@ def test_a_study_is_its_log(memory, monkeypatch, rng, algorithm, problem):
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("turns", [25, thorough(60)])
 @pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
-def test_restored_learners_go_on_the_same(memory, rng, algorithm, problem):
+def test_restored_learners_go_on_the_same(memory, rng, algorithm, problem, turns):
     """At every moment: a learner that is restored takes the next samples as the first one does."""
     study = boclust.Study.create(
         memory, "x", **{"delta": 1e-9, "algorithm": algorithm, "lease": 1e6, **problem}
     )
     learner = study._session.spec.learner()
-    for turn in range(60):
+    for turn in range(turns):
         arms = [0] if learner.done else learner.ask(int(rng.integers(1, 4)))
         samples = [np.atleast_1d(sample(rng, study, arm)) for arm in arms]
         twin = learner.copy()

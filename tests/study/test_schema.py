@@ -6,7 +6,6 @@ What was in a frozen database is read with plain SQL before and after.
 import json
 import os
 import shutil
-from multiprocessing import get_context
 from pathlib import Path
 
 import psycopg
@@ -26,6 +25,7 @@ from boclust.study import (
 )
 from boclust.study.tables import SCHEMA, metadata
 from processes import PATIENCE
+from workers import forking
 
 FROZEN = Path(__file__).parent / "data"
 #: The columns of schema 1.
@@ -132,7 +132,7 @@ def test_only_one_creates_a_study(url):
 
 def at_once(target, url):
     """What three processes say that do the same."""
-    context = get_context("spawn")
+    context = forking()
     results = context.Queue()
     workers = [context.Process(target=target, args=(url, results)) for _ in range(3)]
     for worker in workers:

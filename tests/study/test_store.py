@@ -104,6 +104,7 @@ def test_a_lock_that_is_held_too_long(file, monkeypatch):
 # --- servers ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_server_that_vanishes(mortal, monkeypatch):
     monkeypatch.setattr(store, "RECONNECT", 0.3)
     url = mortal.url("postgres")
@@ -218,6 +219,7 @@ def test_snapshots_of_other_versions_are_not_used(create, reopen, monkeypatch):
 # --- several at once --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
 def test_eight_processes_take_turns(create, reopen, url):

@@ -17,6 +17,12 @@ from boclust.study import (
 )
 from boclust.study.checks import Budget
 from boclust.study.spec import Spec, arm_list
+from instances import thorough
+
+#: For what is checked before the database is asked: one store, and all of them with ``-m slow``.
+BEFORE = pytest.mark.parametrize(
+    "url", ["memory", thorough("sqlite"), thorough("postgresql")], indirect=True
+)
 
 
 def kinds(study):
@@ -322,6 +328,7 @@ def test_batches_are_all_or_nothing(create):
     assert study.tell_many([]) == []
 
 
+@BEFORE
 @pytest.mark.parametrize(
     "value",
     [
@@ -360,6 +367,7 @@ def test_vectors_and_families(create):
         clicks.tell("a", 0.5)
 
 
+@BEFORE
 @pytest.mark.parametrize(
     ("arguments", "argument"),
     [

@@ -8,6 +8,7 @@ from boclust.study import snapshot, trace
 from boclust.study.events import Event, Kind, iso, pack
 from boclust.study.spec import Spec, arm_list
 from boclust.study.state import State
+from instances import thorough
 from problems import PROBLEMS, bits, sample, work
 
 COSTLY = [{"name": "a", "cost": 0.1}, "b", {"name": "c", "cost": 2.5}]
@@ -53,8 +54,9 @@ def slow_trace(study, most, stride):
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("rounds", [2, thorough(4)])
 @pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
-def test_against_a_slow_oracle(memory, monkeypatch, rng, algorithm, problem):
+def test_against_a_slow_oracle(memory, monkeypatch, rng, algorithm, problem, rounds):
     """Through snapshots, revisions, other processes and points that are dropped: exactly equal."""
     monkeypatch.setattr(snapshot, "interval", lambda state: 11)
     monkeypatch.setattr(trace, "MOST", 16)
@@ -63,7 +65,7 @@ def test_against_a_slow_oracle(memory, monkeypatch, rng, algorithm, problem):
     )
     assert study.trace() == trace.Trace([], [], [], [], study.trace().threshold)
     first = 1 if problem["arms"] <= trace.SMALL else problem["arms"]
-    for _ in range(4):
+    for _ in range(rounds):
         work(study, rng, 12)
         found = study.trace()
         columns = zip(found.samples, found.cost, found.time, found.evidence, strict=True)
@@ -76,12 +78,13 @@ def test_against_a_slow_oracle(memory, monkeypatch, rng, algorithm, problem):
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("rounds", [3, thorough(10)])
 @pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
-def test_to_look_changes_nothing(memory, rng, algorithm, problem):
+def test_to_look_changes_nothing(memory, rng, algorithm, problem, rounds):
     study = boclust.Study.create(
         memory, "x", **{"delta": 1e-3, "algorithm": algorithm, "lease": 1e6, **problem}
     )
-    for _ in range(10):
+    for _ in range(rounds):
         work(study, rng, 3)
         before = bits(study)
         study._session.read(lambda _, state: (state.learner.progress, state.learner.explain()))
@@ -89,13 +92,14 @@ def test_to_look_changes_nothing(memory, rng, algorithm, problem):
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("samples", [150, thorough(400)])
 @pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
-def test_at_least_what_all_alternatives_show(memory, rng, algorithm, problem):
+def test_at_least_what_all_alternatives_show(memory, rng, algorithm, problem, samples):
     """And, but among many arms, at the threshold exactly when the rule stops."""
     study = boclust.Study.create(memory, "x", **{"delta": 0.2, "algorithm": algorithm, **problem})
     learner = study._session.spec.learner()
     few = learner.n_arms <= 50
-    for _ in range(400):
+    for _ in range(samples):
         before = learner.done
         arm = int(rng.integers(learner.n_arms)) if before or not few else learner.ask()
         value = np.atleast_1d(sample(rng, study, arm))

@@ -168,6 +168,7 @@ def test_files_that_cannot_be_read(refused, study):
     refused("empty.csv has no rows", "study", "import", "tides", "empty.csv")
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_more_keys_than_a_statement_takes(said, told, study):
     n = 40_000

@@ -210,6 +210,7 @@ def test_a_loop_of_ask_and_tell(call, said, study, rng):
     assert late.splitlines()[0] == f"Recorded as event {status['events'] + 1}."
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own(study, told):
     """What a shell sees: the answer on standard output, errors on standard error, exit codes."""
 
