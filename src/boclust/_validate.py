@@ -18,6 +18,8 @@ LARGEST = 1e60
 #: More arms, or numbers in a sample, are a slip of the pen, and would fill the memory.
 MOST_ARMS = 1_000_000
 MOST_DIMENSIONS = 100_000
+#: Kernels count in 64 bits.
+MOST_SAMPLES = 10**18
 
 
 class InvalidInputError(ValueError):

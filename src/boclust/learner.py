@@ -142,7 +142,8 @@ class Learner:
         """``value`` as the ``dim`` numbers of one possible sample."""
         sample = self.check_samples(value).reshape(-1)
         if sample.shape != (self.dim,):
-            raise fail("value", f"has {sample.size} numbers", f"{self.dim} finite numbers")
+            accepted = f"{self.dim} finite number{'s' * (self.dim > 1)}, as dim says"
+            raise fail("value", f"has {sample.size} numbers", accepted)
         return sample
 
     def check_samples(self, value: Any) -> FloatArray:
