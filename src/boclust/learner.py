@@ -18,6 +18,7 @@ from boclust._validate import (
     finite_array,
     integer,
     real,
+    shown,
 )
 from boclust.engine import FEW, Engine
 from boclust.families import Family, Gaussian, check_family
@@ -150,7 +151,9 @@ class Learner:
         """``value`` as numbers that are coordinates of possible samples, in an array as it was."""
         samples = self.family.check_samples(value, "value")
         if np.abs(self._told(samples)).max(initial=0.0) > LARGEST:
-            raise fail("value", f"is {samples.tolist()}", f"numbers up to {LARGEST:g} in size")
+            raise fail(
+                "value", f"is {shown(samples.tolist())}", f"numbers up to {LARGEST:g} in size"
+            )
         return samples
 
     def replay(
