@@ -80,10 +80,10 @@ def command(
 ) -> None:
     """Cluster the arms of a file of records from as few of them as possible.
 
-    FILE is CSV (with a header line) or Parquet: a row a record, a column with the arm's name and
-    one or more with values. Of a file with two columns the first is the arm, the second the value.
-    Records are drawn at random, each at most once, as the algorithm asks for them. Messages count
-    rows from 1, without the header.
+    FILE is CSV (a header line; commas, semicolons or tabs between columns, decimal points) or
+    Parquet: a row a record, a column with the arm's name and one or more with values. Of a file
+    with two columns the first is the arm, the second the value. Records are drawn at random, each
+    at most once, as the algorithm asks for them. Messages count rows from 1, without the header.
 
     With --ask the arguments are the arms' names. Each sample is asked for by name and read from
     standard input: a number, or numbers separated by commas, a line each. An empty line or the end
