@@ -6,7 +6,7 @@ images = boclust.datasets.digits(parts=2, dim=10)
 # From the images themselves: the guarantee holds as far as their noise is like a normal one's.
 sigma = images.scale.largest_eigenvalue**0.5
 result = boclust.cluster(
-    images.replay(seed=3), n_arms=20, n_clusters=10, delta=0.05, dim=10,
+    images.replay(seed=3), n_arms=20, n_clusters=10, delta=0.05,
     family=boclust.SubGaussian(sigma), max_samples=100_000,
 )  # fmt: skip
 print(f"{result.stopped} after {result.n_samples} images: {result.labels.tolist()}")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import boclust
+from boclust import bound as bound_module
 from boclust.paper.timing import setup_1, setup_2
 from instances import CHECKED, few
 
@@ -158,3 +159,36 @@ def test_an_early_end_is_said():
 def test_bad_input_names_the_argument(arguments, argument):
     with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
         boclust.lower_bound(*arguments)
+
+
+FAMILIES = [
+    boclust.Gaussian(0.5), boclust.Bounded(), boclust.Bernoulli(), boclust.Bernoulli("mean"),
+    boclust.Poisson(), boclust.Exponential(), boclust.Exponential("mean"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=str)
+@pytest.mark.parametrize("third", [0.3 + 1e-6, 0.3001, 0.31, 0.9])
+def test_what_is_hopeless_is_known_without_the_bound(family, third, monkeypatch):
+    """At once as with the bound, and with another sentence only among many arms."""
+    instance = boclust.Instance([0.1, 0.2, third], 2, family)
+    told = boclust.lower_bound(instance).warning([0.01, 0.1])
+    assert bound_module.hopeless(instance, [0.01, 0.1]) == told
+    monkeypatch.setattr(bound_module, "_FEW", 2)
+    crude = bound_module.hopeless(instance, [0.01, 0.1])
+    assert not crude or told
+
+
+def test_hopeless_for_every_number_of_arms():
+    line = np.arange(60.0)
+    line[-1] += 1e-7
+    assert "differ by 1e-07 only" in bound_module.hopeless(boclust.Instance(line, 2), [0.1])
+    for k in (1, 60):
+        assert bound_module.hopeless(boclust.Instance(line, k), [0.1]) == ""
+    assert "at least inf" in bound_module.hopeless(boclust.Instance([0, 1, 2], 2), [0.1])
+
+
+def test_ordinary_instances_need_no_bound(monkeypatch):
+    monkeypatch.setattr(bound_module, "lower_bound", None)
+    seven = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
+    assert bound_module.hopeless(seven, [1e-9]) == ""

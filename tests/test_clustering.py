@@ -33,11 +33,66 @@ def test_a_certified_result():
     assert "certified" in str(result)
 
 
-def test_vectors():
-    rng = np.random.default_rng(0)
-    means = np.array([[0.0, 0], [0.5, 0], [5, 5]])
-    result = boclust.cluster(lambda arm: rng.normal(means[arm]), 3, 2, 0.05, dim=2)
-    assert result.labels.tolist() == [0, 0, 1]
+PLANE = np.array([[0.0, 0], [0.5, 0], [5, 5]])
+
+
+def vectors(seed=0):
+    rng = np.random.default_rng(seed)
+    return lambda arm: rng.normal(PLANE[arm])
+
+
+@pytest.mark.parametrize("algorithm", ["span", "atboc", "lucbboc", "rr", "boc"])
+def test_the_first_sample_says_the_dimension(algorithm):
+    """It is used like every other one: nothing differs from a call that says ``dim``."""
+    found = boclust.cluster(vectors(), 3, 2, 0.05, algorithm)
+    said = boclust.cluster(vectors(), 3, 2, 0.05, algorithm, dim=2)
+    assert found.labels.tolist() == said.labels.tolist() == [0, 0, 1]
+    assert found.estimates.shape == (3, 2)
+    np.testing.assert_array_equal(found.estimates, said.estimates)
+    np.testing.assert_array_equal(found.pulls, said.pulls)
+
+
+def test_a_source_says_the_dimension():
+    plane = boclust.sources.Simulated(boclust.Instance(PLANE, 2))
+    assert boclust.cluster(plane, 3, 2, 0.05).labels.tolist() == [0, 0, 1]
+    with pytest.raises(boclust.InvalidInputError, match="dim: is 3; accepted: 2, as the samples"):
+        boclust.cluster(plane, 3, 2, 0.05, dim=3)
+
+
+def test_vectors_may_be_iterators():
+    draw = vectors()
+    result = boclust.cluster(lambda arm: map(float, draw(arm)), 3, 2, 0.05)
+    assert result.estimates.shape == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "options", "reason"),
+    [
+        ([2, 3], {}, "sample 1 of arm 1: value: has 3 numbers; accepted: 2 finite numbers, as dim"),
+        ([2], {"dim": 1}, "sample 1 of arm 0: value: has 2 numbers; accepted: 1 finite number, as"),
+        ([0], {}, "sample 1 of arm 0: value: has 0 numbers; accepted: 1 finite number, as dim"),
+        ([2], {"family": boclust.Poisson()}, "sample 1 of arm 0: dim: is 2; accepted: 1 for the"),
+    ],
+)
+def test_a_wrong_size_names_dim(sizes, options, reason):
+    given = iter(sizes)
+    with pytest.raises(boclust.SourceError, match=reason) as caught:
+        boclust.cluster(lambda _: np.zeros(next(given)), 3, 2, 0.05, **options)
+    assert caught.value.result.n_samples == len(sizes) - 1
+
+
+@pytest.mark.parametrize("n_clusters", [1, 3])
+def test_one_possible_clustering_draws_nothing(n_clusters):
+    result = boclust.cluster(lambda _: pytest.fail("drawn"), 3, n_clusters, 0.05)
+    assert (result.n_samples, result.stopped) == (0, "certified")
+
+
+def test_a_first_sample_that_fails():
+    with pytest.raises(boclust.SourceError, match="sample 1 of arm 0: sensor is gone"):
+        boclust.cluster(source(fail_at=0, failure=OSError("sensor is gone")), 4, 2, 0.1)
+    result = boclust.cluster(source(fail_at=0, failure=KeyboardInterrupt()), 4, 2, 0.1)
+    assert (result.n_samples, result.stopped) == (0, "interrupted")
+    assert boclust.cluster(vectors(), 3, 2, 0.1, max_samples=1).n_samples == 1
 
 
 def test_a_budget_ends_without_a_guarantee():
@@ -100,6 +155,8 @@ def test_bad_input_names_the_argument():
         boclust.cluster(None, 4, 2, 0.1)
     with pytest.raises(boclust.InvalidInputError, match=r"^max_samples: "):
         boclust.cluster(source(), 4, 2, 0.1, max_samples=0)
+    with pytest.raises(boclust.InvalidInputError, match=r"^max_samples: "):
+        boclust.cluster(source(), 4, 2, 0.1, max_samples=10**21)
     with pytest.raises(boclust.InvalidInputError, match="from 1 to 4, the number of arms"):
         boclust.cluster(source(), 4, 5, 0.1)
     records = boclust.sources.Replay([[0.0], [0.1], [9.0]])

@@ -3,7 +3,7 @@
 import pytest
 
 import boclust
-from boclust.planning import HOPELESS
+from boclust.bound import HOPELESS
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,31 @@ def test_what_cannot_be_done_is_said_and_not_simulated():
     found = boclust.plan(boclust.Instance([0, 1, 2.00001], n_clusters=2), [0.01])
     assert found.needs[0].mean is None
     assert found.needs[0].at_least > HOPELESS
+    assert found.needs[0].note.startswith("not simulated: a study of 1,000,000 samples or more")
+    assert found.trials == 0
     assert "differ by 1e-05 only" in found.warning
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_one_possible_clustering_needs_nothing(k):
+    found = boclust.plan(boclust.Instance([0, 1, 5], n_clusters=k), [0.01])
+    assert found.needs == ((0.01, 0.0, 0.0, 0.0, 0.0, found.bound.note),)
+    assert "no sample is needed" in found.bound.note
+    assert found.trials == 0
+
+
+@pytest.mark.compiled
+def test_studies_that_did_not_end_are_told(monkeypatch):
+    from boclust import simulation
+
+    whole = simulation.simulate
+    monkeypatch.setattr(
+        simulation, "simulate", lambda *a, **more: whole(*a, max_samples=50, **more)
+    )
+    found = boclust.plan(boclust.Instance([0, 1, 2.5], n_clusters=2), [0.01], trials=2)
+    assert found.needs[0].mean is None
+    assert found.needs[0].note == "2 of 2 simulated studies did not end within 50 samples"
+    assert found.trials == 2
 
 
 def test_ties_need_infinitely_many():

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boclust import datasets, sources
     from boclust._validate import InvalidInputError
     from boclust.alternatives import Infimum, infimum
-    from boclust.bound import LowerBound, lower_bound
+    from boclust.bound import HopelessWarning, LowerBound, lower_bound
     from boclust.client import Client
     from boclust.clustering import Clustering, DoubtWarning, SourceError, cluster
     from boclust.families import (
@@ -48,6 +48,7 @@ _HOME = {
     "Exponential": "families",
     "Family": "families",
     "Gaussian": "families",
+    "HopelessWarning": "bound",
     "Infimum": "alternatives",
     "Instance": "instance",
     "InvalidInputError": "_validate",
@@ -81,6 +82,7 @@ __all__ = [
     "Exponential",
     "Family",
     "Gaussian",
+    "HopelessWarning",
     "Infimum",
     "Instance",
     "InvalidInputError",

@@ -19,6 +19,8 @@ LARGEST = 1e60
 #: More arms, or numbers in a sample, are a slip of the pen, and would fill the memory.
 MOST_ARMS = 1_000_000
 MOST_DIMENSIONS = 100_000
+#: Kernels count in 64 bits.
+MOST_SAMPLES = 10**18
 
 
 class InvalidInputError(ValueError):
@@ -34,10 +36,14 @@ def fail(name: str, problem: str, accepted: str) -> InvalidInputError:
 
 
 def shown(value: Any) -> str:
-    """``repr`` of a value, cut to a readable length."""
+    """``repr`` of a value on one line, cut to a readable length."""
     short = Repr()
     short.maxother = short.maxstring = short.maxlong = 60
-    return short.repr(value)
+    try:
+        text = short.repr(value)
+    except ValueError:  # Python writes no integer of thousands of digits
+        text = f"a {type(value).__name__} of thousands of digits"
+    return " ".join(line.strip() for line in text.splitlines())
 
 
 def finite_array(name: str, value: Any, accepted: str) -> FloatArray:
@@ -50,22 +56,24 @@ def finite_array(name: str, value: Any, accepted: str) -> FloatArray:
         value = list(value)
     try:
         raw = np.asarray(value)
-        if raw.dtype == object:  # whole numbers too large for 64 bits, fractions and the like
-            raw = np.asarray(value, dtype=np.float64)
-    except (ValueError, TypeError, OverflowError):
+        # objects are whole numbers too large for 64 bits, fractions and the like
+        numbers = raw.astype(np.float64) if raw.dtype == object else raw
+    except OverflowError:
+        raise fail(name, "has a number that no float can hold", accepted) from None
+    except (ValueError, TypeError):
         raise fail(name, "is ragged or not made of numbers", accepted) from None
-    if raw.dtype.kind not in "iuf":
-        raise fail(name, f"is not made of real numbers (dtype {raw.dtype})", accepted)
+    if numbers.dtype.kind not in "iuf":
+        raise fail(name, f"is not made of real numbers (dtype {numbers.dtype})", accepted)
     with np.errstate(over="ignore"):
-        array = np.array(raw, dtype=np.float64, order="C")  # a copy: the caller may change theirs
+        array = np.array(numbers, dtype=np.float64, order="C")  # the caller may change theirs
     finite = np.isfinite(array)
     if not finite.all():
         bad = np.argwhere(~finite)
         where = tuple(int(i) for i in bad[0])
         if not where:
-            raise fail(name, f"is {array}", accepted)
+            raise fail(name, f"is {raw[where]}", accepted)  # as it was: None became NaN
         index = where[0] if len(where) == 1 else where
-        raise fail(name, f"has {array[where]} at index {index}", accepted)
+        raise fail(name, f"has {raw[where]} at index {index}", accepted)
     return array
 
 
@@ -139,6 +147,25 @@ def as_float(name: str, value: Any, accepted: str) -> float:
         return float(value)
     except OverflowError:
         return np.inf
+
+
+def several(name: str, value: Any, accepted: str) -> list[Any]:
+    """The entries of a list; one that stands alone is refused, and a list without any."""
+    try:
+        if isinstance(value, (str, bytes, Mapping)):
+            raise TypeError
+        entries = list(value)
+    except TypeError:
+        raise fail(name, f"is {shown(value)}", accepted) from None
+    if not entries:
+        raise fail(name, "is empty", accepted)
+    return entries
+
+
+def error_probabilities(value: Any, name: str = "deltas") -> list[float]:
+    """Several values of delta, each once, the largest first."""
+    given = several(name, value, "a list of numbers between 0 and 1")
+    return sorted({real(name, delta, 0.0, 1.0) for delta in given}, reverse=True)
 
 
 def choice(name: str, value: Any, options: Iterable[str]) -> str:

@@ -1,12 +1,13 @@
 """The lower bound on the number of samples (Theorem 1), certified from both sides."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from boclust._validate import FloatArray, fail, integer, real
+from boclust._validate import FloatArray, fail, integer, real, shown
 from boclust.alternatives import infimum
 from boclust.families.gaussian import Quadratic
 from boclust.instance import Instance
@@ -14,6 +15,14 @@ from boclust.linkage import power_of_two_spread
 
 #: So many programs without a narrower bracket mean that psi itself is only bracketed.
 _PATIENCE = 50
+#: For more arms the bound takes longer than a word of warning may.
+_FEW = 50
+#: Studies that need more samples than that at least are not worth beginning.
+HOPELESS = 1e9
+
+
+class HopelessWarning(UserWarning):
+    """So little separates the clusters that no affordable number of samples will show it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +62,16 @@ class LowerBound:
         >>> 321 < bound.samples(0.01) < 323
         True
         """
-        d = real("delta", delta, 0.0, 1.0)
-        if d >= 0.5 or self.t_star_low == 0:
-            return 0.0
-        return float((1 - 2 * d) * (np.log1p(-d) - np.log(d)) * self.t_star_low)
+        return _samples(self.t_star_low, real("delta", delta, 0.0, 1.0))
+
+    def warning(self, deltas: Sequence[float]) -> str:
+        """Why nobody should begin to sample for these deltas; empty where one may.
+
+        >>> bound = lower_bound(Instance([0, 1, 2.00001], n_clusters=2))
+        >>> print(bound.warning([0.01]))  # doctest: +ELLIPSIS
+        at least 1.4e+12 samples are needed: the clusters are 1.00001 apart and the largest ...
+        """
+        return _warning(self.instance, _samples(self.t_star_low, min(deltas)))
 
     def plot(self, path: str | Path | None = None) -> Any:
         """The optimal shares of the arms; a Matplotlib figure, saved if asked.
@@ -92,7 +107,7 @@ def lower_bound(instance: Instance, rtol: float = 1e-3, max_iterations: int = 20
     (52.9, True)
     """
     if not isinstance(instance, Instance):
-        raise fail("instance", f"is {instance!r}", "a boclust.Instance")
+        raise fail("instance", f"is {shown(instance)}", "a boclust.Instance")
     tolerance = real("rtol", rtol, 0.0, 1.0)
     integer("max_iterations", max_iterations, 1)
     m = instance.n_arms
@@ -104,6 +119,57 @@ def lower_bound(instance: Instance, rtol: float = 1e-3, max_iterations: int = 20
         note = "d_intra = d_inter: the clustering is not unique and no number of samples suffices"
         return LowerBound(instance, np.inf, np.inf, np.inf, uniform, 0, note, 0.0)
     return _cutting_planes(instance, tolerance, max_iterations)
+
+
+def hopeless(instance: Instance, deltas: Sequence[float]) -> str:
+    """``LowerBound.warning`` at once: the bound is computed only where it may be large.
+
+    Distances change by less than half of d_inter - d_intra, and the clusters not at all, unless
+    some arm moves by a quarter of it: that bounds T* from above. Two arms that move towards each
+    other by all of it join two clusters, which bounds T* from below, and is enough for many arms.
+
+    >>> hopeless(Instance([0, 1, 5], n_clusters=2), [0.01])
+    ''
+    """
+    if instance.n_clusters in (1, instance.n_arms):
+        return ""
+    gap, delta = instance.d_inter - instance.d_intra, min(deltas)
+    smallest, _ = _costs(instance, gap / 4)
+    if _samples(instance.n_arms / smallest if smallest else np.inf, delta) < HOPELESS:
+        return ""
+    if instance.n_arms <= _FEW:
+        return lower_bound(instance).warning(deltas)
+    _, largest = _costs(instance, gap)
+    return _warning(instance, _samples(1 / largest if largest else np.inf, delta))
+
+
+def _costs(instance: Instance, step: float) -> tuple[float, float]:
+    """The smallest and the largest divergence of any arm to a position ``step`` away."""
+    family, means = instance.family, instance.means
+    move = np.zeros(instance.dim)
+    move[0] = step
+    positions = family.positions(means)
+    with np.errstate(all="ignore"):  # beyond the domain it costs as much as at its end, or more
+        moved = [np.clip(family.means_at(positions + m), *family.domain) for m in (-move, move)]
+        costs = np.concatenate([family.divergence(means, there) for there in moved])
+    return float(costs.min()), float(costs.max())
+
+
+def _warning(instance: Instance, least: float) -> str:
+    if least < HOPELESS:
+        return ""
+    near, far = instance.d_intra, instance.d_inter
+    return (
+        f"at least {least:.2g} samples are needed: the clusters are {far:g} apart and the "
+        f"largest gap inside one is {near:g}, which differ by {far - near:.2g} only; "
+        "other means, another number of clusters or less noise would help"
+    )
+
+
+def _samples(t_star: float, delta: float) -> float:
+    if delta >= 0.5 or t_star == 0:
+        return 0.0
+    return float((1 - 2 * delta) * (np.log1p(-delta) - np.log(delta)) * t_star)
 
 
 def _cutting_planes(instance: Instance, rtol: float, max_iterations: int) -> LowerBound:

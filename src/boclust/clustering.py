@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, fail, integer, shown
+from boclust._validate import MOST_SAMPLES, FloatArray, IntArray, fail, integer, shown
 from boclust.families import Family
 from boclust.learner import Learner
 from boclust.registry import Algorithm
@@ -91,15 +91,15 @@ def cluster(
     family: Family | None = None,
     max_samples: int | None = None,
     progress: bool = False,
-    dim: int = 1,
+    dim: int | None = None,
 ) -> Clustering:
     """Sample adaptively until the clusters are certified, wrong with probability at most delta.
 
-    ``sample(arm)`` returns one sample: a number, or ``dim`` of them; a ``boclust.sources`` object
-    is such a function. At a tie (d_intra = d_inter) no correct rule stops: give ``max_samples``
-    where that may be. Ctrl-C returns what is known. ``progress`` shows a line on the terminal.
-    Samples that cannot be what ``family`` assumes make the guarantee doubtful: it says so, and a
-    ``DoubtWarning`` too.
+    ``sample(arm)`` returns one sample: a number, or a vector; a ``boclust.sources`` object is such
+    a function. How many numbers a sample has, ``dim``, is taken from the source or from the first
+    sample. At a tie (d_intra = d_inter) no correct rule stops: give ``max_samples`` where that may
+    be. Ctrl-C returns what is known. ``progress`` shows a line on the terminal. Samples that cannot
+    be what ``family`` assumes make the guarantee doubtful: it says so, and a ``DoubtWarning`` too.
 
     >>> rng = np.random.default_rng(1)
     >>> means = [0.0, 0.4, 5.0, 5.5]
@@ -109,22 +109,27 @@ def cluster(
     """
     if not callable(sample):
         raise fail("sample", f"is {shown(sample)}", "a function of an arm's number")
-    if isinstance(sample, Source) and n_arms != sample.n_arms:
-        raise fail("n_arms", f"is {shown(n_arms)}", f"{sample.n_arms}, as many as the source has")
-    budget = np.inf if max_samples is None else integer("max_samples", max_samples, 1)
-    learner = Learner(n_arms, n_clusters, delta, dim, algorithm, family)
-    report = _Report(learner) if progress else None
+    if isinstance(sample, Source):
+        dim = _dim_of_source(sample, n_arms, dim)
+    budget = np.inf if max_samples is None else integer("max_samples", max_samples, 1, MOST_SAMPLES)
+    learner = Learner(n_arms, n_clusters, delta, 1 if dim is None else dim, algorithm, family)
+    report = _Report() if progress else None
     try:
         while not learner.done and learner.n_samples < budget:
             arm = learner.ask()
             number = int(learner.pulls[arm]) + 1
             try:
-                learner.tell(arm, sample(arm))
+                value = sample(arm)
+                if dim is None:
+                    value = learner.check_samples(value)
+                    dim = value.size or 1  # none at all is refused as one number would be
+                    learner = _with_dim(learner, dim)
+                learner.tell(arm, value)
             except Exception as error:
                 reason = str(error) or type(error).__name__
                 raise SourceError(arm, number, reason, _result(learner, "error")) from error
             if report:
-                report()
+                report(learner)
     except KeyboardInterrupt:
         return _result(learner, "interrupted")
     finally:
@@ -134,6 +139,26 @@ def cluster(
     if result.doubt:
         warnings.warn(f"the guarantee is doubtful: {result.doubt}", DoubtWarning, stacklevel=2)
     return result
+
+
+def _dim_of_source(source: Source, n_arms: int, dim: int | None) -> int:
+    """The source's own, if what was said about its shape is right."""
+    if n_arms != source.n_arms:
+        raise fail("n_arms", f"is {shown(n_arms)}", f"{source.n_arms}, as many as the source has")
+    if dim not in (None, source.dim):
+        raise fail("dim", f"is {shown(dim)}", f"{source.dim}, as the samples of the source have")
+    return source.dim
+
+
+def _with_dim(learner: Learner, dim: int) -> Learner:
+    """A learner that has asked for its first sample, for samples of ``dim`` numbers."""
+    if dim == learner.dim:
+        return learner
+    sized = Learner(
+        learner.n_arms, learner.n_clusters, learner.delta, dim, learner.algorithm, learner.family
+    )
+    sized.ask()  # the same arm: the first samples are taken arm by arm, whatever they are
+    return sized
 
 
 def _result(learner: Learner, stopped: str) -> Clustering:
@@ -146,16 +171,15 @@ def _result(learner: Learner, stopped: str) -> Clustering:
 class _Report:
     """A line on standard error that is rewritten twice a second, where that is a terminal."""
 
-    def __init__(self, learner: Learner) -> None:
-        self._learner = learner
+    def __init__(self) -> None:
         self._shown = False
         self._last = time.monotonic()
 
-    def __call__(self) -> None:
+    def __call__(self, learner: Learner) -> None:
         now = time.monotonic()
         if now - self._last > 0.5 and sys.stderr.isatty():
             self._last, self._shown = now, True
-            text = f"{self._learner.n_samples} samples, {self._learner.progress:.0%} shown"
+            text = f"{learner.n_samples} samples, {learner.progress:.0%} shown"
             print(f"\r{text}", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from boclust._validate import (
     finite_array,
     integer,
     real,
+    shown,
 )
 from boclust.engine import FEW, Engine
 from boclust.families import Family, Gaussian, check_family
@@ -142,14 +143,17 @@ class Learner:
         """``value`` as the ``dim`` numbers of one possible sample."""
         sample = self.check_samples(value).reshape(-1)
         if sample.shape != (self.dim,):
-            raise fail("value", f"has {sample.size} numbers", f"{self.dim} finite numbers")
+            accepted = f"{self.dim} finite number{'s' * (self.dim > 1)}, as dim says"
+            raise fail("value", f"has {sample.size} numbers", accepted)
         return sample
 
     def check_samples(self, value: Any) -> FloatArray:
         """``value`` as numbers that are coordinates of possible samples, in an array as it was."""
         samples = self.family.check_samples(value, "value")
         if np.abs(self._told(samples)).max(initial=0.0) > LARGEST:
-            raise fail("value", f"is {samples.tolist()}", f"numbers up to {LARGEST:g} in size")
+            raise fail(
+                "value", f"is {shown(samples.tolist())}", f"numbers up to {LARGEST:g} in size"
+            )
         return samples
 
     def replay(

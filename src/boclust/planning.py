@@ -2,33 +2,35 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from boclust._validate import integer, real
+from boclust._validate import error_probabilities, fail, integer, shown
 from boclust.bound import LowerBound, lower_bound
 from boclust.instance import Instance
 from boclust.registry import Algorithm
 
 DELTAS = (0.1, 0.05, 0.01, 0.001)
-#: Studies that need more samples than that at least are not worth beginning.
-HOPELESS = 1e9
 #: Where at least so many are needed nothing is simulated: it would take minutes.
 LONG = 1e6
 
 
 class Need(NamedTuple):
-    """Samples for one delta: at least, and as simulated (None where that would take too long)."""
+    """Samples for one delta: at least, and as simulated (None, and why, where they are not)."""
 
     delta: float
     at_least: float
-    mean: float | None
-    error: float | None
-    nine_in_ten: float | None
+    mean: float | None = None
+    error: float | None = None
+    nine_in_ten: float | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The samples that a study needs; ``warning`` where it should not be begun as it is."""
+    """The samples that a study needs; ``warning`` where it should not be begun as it is.
+
+    ``trials`` is how many studies were simulated for each delta: 0 where none was.
+    """
 
     bound: LowerBound
     algorithm: str | Algorithm
@@ -56,36 +58,31 @@ def plan(
     >>> need.at_least < need.mean < need.nine_in_ten < 200
     True
     """
-    wanted = sorted((real("delta", delta, 0.0, 1.0) for delta in deltas), reverse=True)
+    if not isinstance(instance, Instance):
+        raise fail("instance", f"is {shown(instance)}", "a boclust.Instance")
+    wanted = error_probabilities(deltas)
     count = integer("trials", trials, 2)
     bound = lower_bound(instance)
-    least = [bound.samples(delta) for delta in wanted]
-    short = [delta for delta, needed in zip(wanted, least, strict=True) if needed < LONG]
+    if instance.n_clusters in (1, instance.n_arms):
+        needs = tuple(Need(delta, 0.0, 0.0, 0.0, 0.0, bound.note) for delta in wanted)
+        return Plan(bound, algorithm, 0, needs, "")
+    short = [delta for delta in wanted if bound.samples(delta) < LONG]
     rows = {}
     if short:
         from boclust.simulation import simulate
 
         found = simulate(instance, [algorithm], short, count, seed=seed, progress=progress)
         rows = {row["delta"]: row for row in found.summary()}
-    needs = []
-    for delta, needed in zip(wanted, least, strict=True):
-        row = rows.get(delta)
-        if row is None or row["censored"]:
-            needs.append(Need(delta, needed, None, None, None))
-        else:
-            simulated = row["mean_samples"], row["se_samples"], row["q90_samples"]
-            needs.append(Need(delta, needed, *simulated))
-    return Plan(bound, algorithm, count, tuple(needs), warning(bound, wanted))
+    needs = tuple(_need(delta, bound.samples(delta), rows.get(delta)) for delta in wanted)
+    return Plan(bound, algorithm, count if short else 0, needs, bound.warning(wanted))
 
 
-def warning(bound: LowerBound, deltas: Sequence[float]) -> str:
-    """Why a study should not be begun; empty where it may."""
-    instance, least = bound.instance, max((bound.samples(delta) for delta in deltas), default=0.0)
-    if least < HOPELESS:
-        return ""
-    gap = instance.d_inter - instance.d_intra
-    return (
-        f"at least {least:.2g} samples are needed: the clusters are {instance.d_inter:g} apart and "
-        f"the largest gap inside one is {instance.d_intra:g}, which differ by {gap:.2g} only; "
-        "other means, another number of clusters or less noise would help"
-    )
+def _need(delta: float, at_least: float, row: dict[str, Any] | None) -> Need:
+    """With what was simulated, or why there is nothing to say about it."""
+    if row is None:
+        why = f"not simulated: a study of {LONG:,.0f} samples or more takes too long"
+        return Need(delta, at_least, note=why)
+    if row["censored"]:
+        ended = f"{row['censored']} of {row['trials']} simulated studies did not end"
+        return Need(delta, at_least, note=f"{ended} within {row['max_samples']:,} samples")
+    return Need(delta, at_least, row["mean_samples"], row["se_samples"], row["q90_samples"])

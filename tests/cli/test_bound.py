@@ -63,6 +63,8 @@ def test_text_shows_clusters_bars_and_samples():
         "0\n0.5\n1\n2.5\n3\n4.5\n5\n",
         "arm,mean\na,0\nb,0.5\nc,1\nd,2.5\ne,3\nf,4.5\ng,5\n",
         "mean\n0\n0.5\n1\n2.5\n3\n4.5\n5\n\n",
+        "arm;mean\na;0\nb;0.5\nc;1\nd;2.5\ne;3\nf;4.5\ng;5\n",
+        "arm\tmean\na\t0\nb\t0.5\nc\t1\nd\t2.5\ne\t3\nf\t4.5\ng\t5\n",
         "\ufeffname,x\r\na,0\r\nb,.5\r\nc,1\r\nd,2.5\r\ne,3\r\nf,4.5\r\ng,5\r\n",
     ],
 )
@@ -71,7 +73,21 @@ def test_csv(answer, tmp_path, text):
     path.write_text(text, encoding="utf-8")
     said = answer(path, "-k", "3")
     assert said["t_star"] == pytest.approx(71.5, rel=2e-3)
-    assert said["arms"] == (list("abcdefg") if "a,0" in text else list("0123456"))
+    assert said["arms"] == (list("abcdefg") if "g" in text else list("0123456"))
+
+
+def test_numbered_coordinates_are_a_header(answer, tmp_path):
+    path = tmp_path / "arms.csv"
+    for header in ("arm,x1,x2", "arm,x0,x1"):
+        path.write_text(f"{header}\na,0,0\nb,0,1\nc,5,5\n")
+        assert answer(path, "-k", "2")["arms"] == ["a", "b", "c"]
+
+
+def test_a_hopeless_separation_is_said(call, answer):
+    hopeless = ("0", "1", "2.00001", "-k", "2")
+    assert "Do not begin: at least" in call("bound", *hopeless).out
+    assert "differ by 1e-05 only" in answer(*hopeless)["warning"]
+    assert answer("0", "1", "5", "-k", "2")["warning"] == ""
 
 
 def test_toml_and_what_overrides_it(answer, tmp_path):
@@ -140,7 +156,12 @@ def test_bad_input_of_a_process():
         ("a.toml", "means = [1, 2]\nn_clusters = 1\nfamily = {code = 1}", "code: is no option"),
         ("a.toml", "means = [1, 2]\nn_clusters = 1\nnames = []", "names: is []"),
         ("a.toml", "means = [1, 2]\nn_clusters = 1\ndelta = []", "delta: is an empty list"),
-        ("a.csv", "1;2\n3;4\n", "separated by commas"),
+        ("a.csv", "a;1,5\nb;2,5\n", "line 1: 'a;1,5'; accepted: 1 numbers with decimal points"),
+        ("a.csv", "arm;x\na;1,5\nb;2\n", "line 2: 'a;1,5'"),
+        ("a.csv", "shop,O.5\na,1\nb,2\n", "line 1: 'O.5' is neither a number nor the name"),
+        ("a.csv", "a,\nb,1\nc,2\n", "line 1: '' is neither a number nor the name"),
+        ("a.csv", "a,x2,x4\nb,1,2\nc,2,3\n", "line 1: 'x2' is neither a number nor"),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\nnames = ['a', 'a']", "names: has 'a' twice"),
         ("a.csv", 'name,x\n"a\nb",1\nc,oops\n', "line 4: 'c,oops'"),
         ("a.csv", "x\n1\n1_000\n", "line 3: '1_000'"),
         ("a.toml", "means = [1, 2]\nn_clusters = 1\ndelta = 'x'", "delta: is 'x'"),

@@ -34,14 +34,13 @@ def test_demo_explains_runs_compares_and_draws(call, folder):
     assert (folder / "boclust-demo.png").read_bytes().startswith(PNG)
 
 
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_a_plot_that_cannot_be_written_is_said(call, folder):
-    result = call("demo", "--trials", "2", "--out", "none/demo.png")
-    assert result.code == 0
-    assert "cannot write none/demo.png: No such file" in result.err
-    assert "lower bound" in result.out
-    assert os.listdir(folder) == []
+def test_a_plot_that_cannot_be_written_is_refused_before_the_work(refused, folder):
+    refused("out: cannot write none/demo.png", "demo", "--out", "none/demo.png")
+    refused("out: is '.foo'; accepted: '.png', '.svg'", "demo", "--out", "x.foo")
+    refused("out: is ''", "demo", "--out", "x")
+    (folder / "a.png").mkdir()
+    refused("out: cannot write a.png", "demo", "--out", "a.png")
+    assert os.listdir(folder) == ["a.png"]
 
 
 @pytest.mark.compiled

@@ -27,7 +27,22 @@ def test_a_study_that_should_not_begin(call):
     result = call("plan", "0", "1", "2.00001", "-k", "2")
     assert result.code == 0
     assert "not simulated" in result.out
+    assert "delta = 0.1, 0.05, 0.01, 0.001: not simulated: a study of 1,000,000" in result.out
     assert "Do not begin" in result.out
+    assert "simulated studies" not in result.out
+
+
+def test_one_possible_clustering(call):
+    result = call("plan", "0", "1", "5", "-k", "1")
+    assert result.code == 0
+    assert "only one possible clustering: no sample is needed" in result.out
+    assert "apart" not in result.out
+    assert json.loads(call("plan", "0", "1", "5", "-k", "3", "--json").out)["trials"] == 0
+
+
+@pytest.mark.parametrize("cost", ["nan", "inf", "-1"])
+def test_bad_costs(refused, cost):
+    refused("cost: is ", "plan", *SEVEN, "--cost", cost)
 
 
 def test_a_misspelt_algorithm_or_command_is_guessed(refused):

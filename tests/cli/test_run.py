@@ -107,6 +107,19 @@ def test_records_that_run_out_are_no_crash(call, records, tmp_path):
     used = zip(said["arms"], said["pulls"], said["records"], strict=True)
     assert any(repr(arm) in said["why"] for arm, pulls, n in used if pulls == n)
     assert not said["certified"]
+    assert "needed: about " in result.out
+    assert said["needed"].startswith("about ")
+    assert "apart, gaps inside up to" in said["needed"]
+
+
+def test_what_the_records_can_never_show_is_said(call, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("arm,x\n" + "a,0\nb,1\nc,2.00001\n" * 2)
+    told = json.loads(call("run", path, "-k", "2", "--json").out)["needed"]
+    assert "differ by 1e-05 only" in told
+    path.write_text("arm,x\n" + "a,0\nb,0\nc,1\n" * 2)
+    said = json.loads(call("run", path, "-k", "2", "--json", "--family", "bernoulli").out)
+    assert (said["stopped"], said["needed"]) == ("records", "")
 
 
 def test_a_budget_that_ends(call, records, tmp_path):
@@ -159,9 +172,9 @@ CSV = "arm,x\n" + "a,1\nb,2\n" * 3
         (CSV + "a\n", [], "cannot read"),
         ("arm,x\n", [], "has no records"),
         ("", [], "cannot read"),
-        ("arm,x\na,1\na,2\n", [], "records: has 1 arms"),
+        ("arm,x\na,1\na,2\n", [], "column 'arm': every record is of the arm 'a'; accepted: rec"),
         ("a,1\nb,2\nc,3\n", [], "has no header line"),
-        ("arm;x\na;1\n", [], "has the columns 'arm;x'"),
+        ("arm;x\na;1,5\nb;2\n", [], "row 1: is '1,5'; accepted: a number in every row, with a"),
         ("arm,x,y\na,1,2\n", [], "arm: is not given and"),
         ("arm,x,y\na,1,2\n", ["--arm", "arm"], "the columns 'arm', 'x', 'y'; accepted: --value"),
         (CSV, ["--arm", "arm", "--value", "z"], "value: 'z' is no column"),
@@ -193,6 +206,32 @@ def test_numbers_as_people_write_them(call, tmp_path):
     assert said["arms"] == ["a", "b"]
     assert said["records"] == [2, 1]
     assert said["n_samples"] == 0  # two arms in two clusters: there is nothing to decide
+
+
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_other_separators(call, tmp_path, mark):
+    path = tmp_path / "a.csv"
+    path.write_text(CSV)
+    expected = call("run", path, "-k", "2").out
+    path.write_text(CSV.replace(",", mark))
+    assert call("run", path, "-k", "2").out == expected
+
+
+@pytest.mark.parametrize("command", ["run", "bound"])
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (CSV.replace("a", "ä").encode("latin-1"), "is not UTF-8 but Latin-1"),
+        (b"arm,x\na,1\n" + "bä,2\n".encode("latin-1"), "is not UTF-8 but Latin-1"),
+        (CSV.encode("utf-16"), "is UTF-16 text"),
+        (CSV.encode("utf-16-le"), "is UTF-16 text"),
+        (b"PK\x03\x04 and so on", "is an Excel workbook or another zip file"),
+    ],
+)
+def test_files_that_are_no_utf8(refused, tmp_path, command, content, problem):
+    path = tmp_path / "a.csv"
+    path.write_bytes(content)
+    refused(problem, command, path, "-k", "2")
 
 
 def test_bad_parquet(refused, tmp_path):

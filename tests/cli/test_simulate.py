@@ -64,7 +64,7 @@ def test_text_for_people(call, config):
     result = call("simulate", config(FULL), "--jobs", "1")
     assert result.code == 0
     for part in ("3 arms, 2 clusters", "5 trials", "precision=4.0", "±", "q90", "censored", "bound",
-                 "rr: wrong with probability at most 0.01"):  # fmt: skip
+                 "rr, when it stops: wrong with probability at most 0.01"):  # fmt: skip
         assert part in result.out
 
 
@@ -104,6 +104,10 @@ def test_out_is_written_whole_and_not_overwritten(call, refused, config, tmp_pat
     refused("trials: is 0", "simulate", bad, "--out", out, "--force")
     assert parquet.read_table(out).num_rows == 2
     assert sorted(os.listdir(tmp_path)) == ["config.toml", "trials.parquet"]
+
+
+def test_out_says_what_it_is(refused, config, tmp_path):
+    refused("accepted: a file named .parquet", "simulate", config(INSTANCE), "--out", "x.csv")
 
 
 def test_a_folder_gets_shards(call, refused, config, tmp_path):

@@ -24,3 +24,9 @@ def test_without_pandas_it_is_said_what_to_do(monkeypatch):
     monkeypatch.setattr(results, "table", Table())
     with pytest.raises(ModuleNotFoundError, match="pip install pandas"):
         results.to_pandas()
+
+
+@pytest.mark.parametrize("confidence", [5, 0, 1, float("nan"), "high"])
+def test_confidence_is_a_probability(confidence):
+    with pytest.raises(boclust.InvalidInputError, match=r"^confidence: "):
+        boclust.simulate(THREE, ["rr"], [0.1], trials=1).summary(confidence)

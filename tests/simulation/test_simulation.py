@@ -301,3 +301,8 @@ def test_the_slope_is_that_of_the_lower_bound():
     rows = boclust.simulate(SEVEN, ["span"], [np.exp(-45), np.exp(-100)], 200).summary()
     slope = (rows[1]["mean_samples"] - rows[0]["mean_samples"]) / 55
     assert slope == pytest.approx(boclust.lower_bound(SEVEN).t_star, rel=0.1)
+
+
+def test_a_hopeless_separation_is_warned_of():
+    with pytest.warns(boclust.HopelessWarning, match="which differ by 1e-05 only"):
+        boclust.simulate(boclust.Instance([0, 1, 2.00001], 2), trials=1, max_samples=100)

@@ -78,6 +78,7 @@ def _print_json(
         "samples": [{"delta": d, "samples": finite(n)} for d, n in rows],
         "statement": instance.family.bound_statement,
         "note": bound.note,
+        "warning": bound.warning(described.deltas),
     }
     click.echo(json.dumps(answer, allow_nan=False))
 
@@ -112,6 +113,8 @@ def print_bound(
     for delta, samples in rows:
         needed.add_row(f"{delta:g}", number(samples))
     out.print(needed)
+    if warning := bound.warning(described.deltas):
+        out.print(f"[yellow]Do not begin: {warning}.[/yellow]")
     out.print(f"[dim]{instance.family.bound_statement}[/dim]")
 
 

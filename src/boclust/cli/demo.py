@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _DELTA = 0.01
 _DELTAS = (0.1, 0.01, 0.001)
 _ALGORITHMS = ("span", "atboc", "lucbboc-ucb", "rr")
+_IMAGES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
 _TITLE = "Mean samples until seven sources are grouped into three clusters"
 
 
@@ -66,6 +67,8 @@ def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace:
 
         show_live(instance, _DELTA, port, pace)
         return
+    if not no_plot:
+        _check_image(out)
     screen = console()
     screen.print(
         "Seven sources, called arms, give noisy numbers (Gaussian, standard deviation 1). They\n"
@@ -89,6 +92,16 @@ def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace:
         _explain_bound(screen, bound)
         if not no_plot:
             _draw(second, out, results, bound)
+
+
+def _check_image(path: Path) -> None:
+    """Refuse, before the work, what cannot be drawn after it."""
+    from boclust._validate import choice, fail
+
+    choice("out", path.suffix.lower(), _IMAGES)
+    folder = path.parent
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise fail("out", f"cannot write {path}", "a file in a folder that can be written")
 
 
 def _second_process() -> ProcessPoolExecutor:
@@ -197,13 +210,14 @@ def _compare(out: "Console", results: "Results", bound: "LowerBound") -> None:
 def _draw(
     process: ProcessPoolExecutor, path: Path, results: "Results", bound: "LowerBound"
 ) -> None:
+    from boclust._validate import fail
+
     try:
         process.submit(_save_plot, path, *results.plotted(bound, _TITLE)).result()
-    except (OSError, ValueError, BrokenProcessPool) as error:  # ValueError: no such image format
+    except (OSError, BrokenProcessPool) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        click.echo(f"The plot was not drawn: cannot write {path}: {reason}", err=True)
-    else:
-        click.echo(f"Plot: {path}")
+        raise fail("out", f"cannot write {path}: {reason}", "a writable place") from None
+    click.echo(f"Plot: {path}")
 
 
 def _save_plot(path: Path, *what: Any) -> None:

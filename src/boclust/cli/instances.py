@@ -4,9 +4,11 @@ import csv
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from string import digits
 from typing import Any
 
 from boclust._validate import fail, real
+from boclust.cli.texts import not_utf8, separator
 from boclust.families import family
 from boclust.instance import Instance
 
@@ -67,13 +69,15 @@ def describe(
     names = said.get("names", [str(arm) for arm in range(instance.n_arms)])
     if not isinstance(names, list) or len(names) != instance.n_arms:
         raise fail("names", f"is {names!r}", f"a list of {instance.n_arms} names, one for each arm")
+    names = [str(name) for name in names]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise fail("names", f"has {twice!r} twice", "each name once")
     wanted = list(deltas) or said.get("delta", 0.01)
     wanted = wanted if isinstance(wanted, list) else [wanted]
     if not wanted:
         raise fail("delta", "is an empty list", "one or more numbers between 0 and 1")
-    return Described(
-        instance, [str(n) for n in names], [real("delta", d, 0.0, 1.0) for d in wanted]
-    )
+    return Described(instance, names, [real("delta", d, 0.0, 1.0) for d in wanted])
 
 
 def coordinates(name: str, text: str, accepted: str) -> list[float]:
@@ -92,12 +96,16 @@ def _open_error(path: Path, error: Exception) -> Exception:
 def _read_csv(path: Path) -> dict[str, Any]:
     """Rows of numbers; a header line and a first column of names are recognised."""
     try:
+        mark = separator(path)
         with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file)
+            reader = csv.reader(file, delimiter=mark)
             numbered = [(reader.line_num, row) for row in reader if any(row)]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except UnicodeDecodeError:
+        raise not_utf8(path) from None
+    except (OSError, csv.Error) as error:
         raise _open_error(path, error) from None
     if numbered and not any(is_number(cell) for cell in numbered[0][1]):
+        _check_header(path, *numbered[0])
         numbered = numbered[1:]
     if not numbered:
         raise fail("means", f"{path} has no rows", "a row of numbers for each arm")
@@ -106,11 +114,13 @@ def _read_csv(path: Path) -> dict[str, Any]:
     means: dict[str, list[float]] = {}
     for line, row in numbered:
         cells = row[1:] if named else row
-        if len(row) != width or not cells or not all(is_number(cell) for cell in cells):
+        decimal_commas = mark == "," and ";" in row[0]
+        numbers = all(is_number(cell) for cell in cells)
+        if len(row) != width or not cells or not numbers or decimal_commas:
             raise fail(
                 "means",
-                f"{path}, line {line}: {','.join(row)!r}",
-                f"{max(width - named, 1)} numbers, separated by commas"
+                f"{path}, line {line}: {mark.join(row)!r}",
+                f"{max(width - named, 1)} numbers with decimal points, separated by commas"
                 + (", after the arm's name" if named else ""),
             )
         name = row[0] if named else str(line)
@@ -120,6 +130,24 @@ def _read_csv(path: Path) -> dict[str, Any]:
         means[name] = [float(cell) for cell in cells]
     rows = list(means.values())
     return {"means": rows, "names": list(means)} if named else {"means": rows}
+
+
+def _check_header(path: Path, line: int, cells: list[str]) -> None:
+    """Refuse a header that may be the first arm, misspelt: columns have names without digits.
+
+    Coordinates may be numbered: x1, x2 and so on.
+    """
+    numbered = [cell for cell in cells if any(c.isdigit() for c in cell)]
+    prefix = numbered[0].rstrip(digits) if numbered else ""
+    series = [[f"{prefix}{first + i}" for i in range(len(numbered))] for first in (0, 1)]
+    doubtful = [] if len(numbered) > 1 and numbered in series else numbered
+    doubtful += [cell for cell in cells if not cell.strip()]
+    if doubtful:
+        raise fail(
+            "means",
+            f"{path}, line {line}: {doubtful[0]!r} is neither a number nor the name of a column",
+            "numbers separated by commas; in a header line names without digits, or x1, x2, ...",
+        )
 
 
 def is_number(text: str) -> bool:

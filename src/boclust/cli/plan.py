@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--trials", type=click.IntRange(2), default=20, show_default=True, help="Simulated studies."
 )
-@click.option("--cost", type=click.FloatRange(0.0), help="What a sample costs.")
+@click.option("--cost", type=float, help="What a sample costs.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the simulated studies.")
 @as_json
 def command(
@@ -38,14 +38,18 @@ def command(
     boclust plan 0 0.5 1 2.5 3 4.5 5 -k 3 --cost 0.2
     boclust plan guess.csv -k 4 --family bernoulli --delta 0.05
     """
+    import math
     import sys
 
+    from boclust._validate import fail
     from boclust.cli.instances import read_instance
     from boclust.cli.terminal import compiling
     from boclust.planning import DELTAS
     from boclust.registry import algorithm as named
 
     named(algorithm)  # before anything is compiled
+    if cost is not None and not 0 <= cost < math.inf:
+        raise fail("cost", f"is {cost}", "a finite number >= 0")
     described = read_instance(means, clusters, delta or DELTAS, family)
     with compiling():
         from boclust.planning import plan
@@ -83,27 +87,32 @@ def _print(described: "Described", found: "Plan", cost: float | None) -> None:
     from boclust.cli.terminal import console, number, table
 
     out = console()
-    instance = described.instance
+    instance, bound = described.instance, found.bound
+    arms = f"[bold]{instance.n_arms} arms, {instance.n_clusters} clusters[/bold], {instance.family}"
+    if instance.n_clusters in (1, instance.n_arms):
+        out.print(f"{arms}: {bound.note}")
+        return
     out.print(
-        f"[bold]{instance.n_arms} arms, {instance.n_clusters} clusters[/bold], {instance.family}: "
-        f"clusters {number(instance.d_inter)} apart, gaps inside up to {number(instance.d_intra)}"
+        f"{arms}: clusters {number(instance.d_inter)} apart, gaps inside up to "
+        f"{number(instance.d_intra)}"
     )
     costs = () if cost is None else ("mean cost",)
     least = "no method below" if instance.family.bound_holds else "yardstick"
     made = table("delta", least, "mean samples", "nine in ten within", *costs)
     for need in found.needs:
         row = [f"{need.delta:g}", number(need.at_least)]
-        if need.mean is None:
-            made.add_row(*row, "not simulated", *([""] * (1 + len(costs))))
-            continue
-        row += [f"{need.mean:,.0f} ± {need.error:,.0f}", number(need.nine_in_ten or 0.0)]
-        made.add_row(*row, *([] if cost is None else [number(cost * need.mean)]))
+        if need.mean is not None:
+            row += [f"{need.mean:,.0f} ± {need.error:,.0f}", number(need.nine_in_ten or 0.0)]
+            row += [] if cost is None else [number(cost * need.mean)]
+        made.add_row(*row)
     out.print(made)
+    for note in dict.fromkeys(need.note for need in found.needs if need.note):
+        about = ", ".join(f"{need.delta:g}" for need in found.needs if need.note == note)
+        out.print(f"delta = {about}: {note}")
     if found.warning:
         out.print(f"[yellow]Do not begin: {found.warning}.[/yellow]")
-    out.print(
-        f"[dim]{found.algorithm}, {found.trials} simulated studies; ± one standard error. It is as "
-        "good as the guess of the means.[/dim]"
-    )
+    studies = f"{found.algorithm}, {found.trials} simulated studies; ± one standard error. "
+    guess = "It is as good as the guess of the means."
+    out.print(f"[dim]{studies if found.trials else ''}{guess}[/dim]")
     if not instance.family.bound_holds:
         out.print(f"[dim]yardstick: {instance.family.bound_statement}.[/dim]")

@@ -10,6 +10,7 @@ from pyarrow import compute, csv, parquet
 
 from boclust._validate import LARGEST, FloatArray, InvalidInputError, fail
 from boclust.cli.instances import is_number
+from boclust.cli.texts import not_utf8, separator
 from boclust.families import Family
 
 
@@ -21,6 +22,8 @@ def read_records(
     try:
         table, arm, values = read(path, arm, values)
     except (OSError, pyarrow.ArrowException) as error:
+        if "invalid UTF8" in str(error):
+            raise not_utf8(path) from None
         reason = getattr(error, "strerror", None) or str(error)
         problem = f"cannot read {path}: {' '.join(reason.split())}"
         raise fail("file", problem, "a CSV file with a header line, or a Parquet file") from None
@@ -28,6 +31,9 @@ def read_records(
         raise fail("file", f"{path} has no records", "a row for each sample")
     names, numbers = _arms(path, arm, table[arm])
     samples = np.column_stack([_numbers(path, name, table[name]) for name in values])
+    if len(names) < 2:
+        problem = f"{path}, column {arm!r}: every record is of the arm {names[0]!r}"
+        raise fail("file", problem, "records of two arms or more")
     _check_samples(path, values, samples, family)
     order = np.argsort(numbers, kind="stable")
     parts = np.split(samples[order], np.cumsum(np.bincount(numbers, minlength=len(names)))[:-1])
@@ -74,7 +80,7 @@ def _read_csv(
     path: Path, arm: str | None, values: tuple[str, ...]
 ) -> tuple[Any, str, tuple[str, ...]]:
     """The columns as text: names keep their zeros, and bad numbers can be pointed at."""
-    parse = csv.ParseOptions(newlines_in_values=True)
+    parse = csv.ParseOptions(delimiter=separator(path), newlines_in_values=True)
     with csv.open_csv(path, parse_options=parse) as file:
         arm, values = choose(path, file.schema.names, arm, values)
     wanted = [arm, *values]
@@ -108,7 +114,7 @@ def _arms(path: Path, name: str, column: Any) -> tuple[list[str], Any]:
 
 def _numbers(path: Path, name: str, column: Any) -> FloatArray:
     """A column as finite numbers; the first record that is none is named."""
-    accepted = "a number in every row"
+    accepted = "a number in every row, with a decimal point"
     is_text = column.type in (pyarrow.string(), pyarrow.large_string())
     missing = column.is_null()
     if is_text:

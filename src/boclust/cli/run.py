@@ -2,6 +2,7 @@
 
 import dataclasses
 import io
+import math
 import sys
 import warnings
 from pathlib import Path
@@ -14,6 +15,7 @@ from boclust.cli.options import as_json, family_options, said_family
 if TYPE_CHECKING:
     from boclust._validate import FloatArray, IntArray
     from boclust.families import Family
+    from boclust.sources import Replay
 
 #: The exit code by the reason why a run stopped.
 EXIT_CODES = {
@@ -41,6 +43,7 @@ class Outcome:
     guarantee: str
     about: str = ""
     note: str = ""
+    needed: str = ""
 
 
 @click.command(name="run", context_settings={"help_option_names": ["-h", "--help"]})
@@ -77,10 +80,10 @@ def command(
 ) -> None:
     """Cluster the arms of a file of records from as few of them as possible.
 
-    FILE is CSV (with a header line) or Parquet: a row a record, a column with the arm's name and
-    one or more with values. Of a file with two columns the first is the arm, the second the value.
-    Records are drawn at random, each at most once, as the algorithm asks for them. Messages count
-    rows from 1, without the header.
+    FILE is CSV (a header line; commas, semicolons or tabs between columns, decimal points) or
+    Parquet: a row a record, a column with the arm's name and one or more with values. Of a file
+    with two columns the first is the arm, the second the value. Records are drawn at random, each
+    at most once, as the algorithm asks for them. Messages count rows from 1, without the header.
 
     With --ask the arguments are the arms' names. Each sample is asked for by name and read from
     standard input: a number, or numbers separated by commas, a line each. An empty line or the end
@@ -171,8 +174,31 @@ def _replay(
     outcome = Outcome(
         list(source.names), result.labels, result.pulls, source.counts, result.estimates, stopped,
         why, result.guarantee, _ABOUT[replace], alike(records),
+        _needed(source, n_clusters, family, delta) if stopped in ("records", "budget") else "",
     )  # fmt: skip
     return _doubted(outcome, doubt) if doubt else outcome
+
+
+def _needed(source: "Replay", n_clusters: int, family: "Family", delta: float) -> str:
+    """How many samples the arms would need if their means were those of all records."""
+    from boclust._validate import InvalidInputError
+    from boclust.bound import hopeless, lower_bound
+    from boclust.cli.terminal import number
+    from boclust.engine import FEW
+
+    try:
+        instance = source.instance(n_clusters, family)
+    except InvalidInputError:  # records that are all alike may have a mean that no arm can have
+        return ""
+    if told := hopeless(instance, [delta]):
+        return told
+    if instance.n_arms > FEW:  # the bound would take longer than the run
+        return ""
+    least = number(math.ceil(lower_bound(instance).samples(delta)))
+    return (
+        f"about {least} samples or more, if the means of the arms are those of all their records: "
+        f"clusters {number(instance.d_inter)} apart, gaps inside up to {number(instance.d_intra)}"
+    )
 
 
 def _doubted(outcome: Outcome, doubt: str) -> Outcome:
@@ -205,14 +231,14 @@ def _ask(
     as_json: bool,
 ) -> Outcome:
     """Ask for each sample by the arm's name; prompts leave standard output to the JSON object."""
-    from boclust._validate import fail, integer
+    from boclust._validate import MOST_SAMPLES, fail, integer
     from boclust.cli.terminal import compiling
     from boclust.learner import Learner
 
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise fail("ask", f"has {twice!r} twice", "each arm's name once")
-    budget = None if max_samples is None else integer("max_samples", max_samples, 1)
+    budget = None if max_samples is None else integer("max_samples", max_samples, 1, MOST_SAMPLES)
     learner = Learner(len(names), n_clusters, delta, dim, algorithm, family)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are refused as a line
@@ -277,6 +303,7 @@ def _print_json(outcome: Outcome) -> None:
         "guarantee": outcome.guarantee,
         "about": outcome.about,
         "note": outcome.note,
+        "needed": outcome.needed,
     }
     click.echo(json.dumps(answer, allow_nan=False))
 
@@ -312,5 +339,7 @@ def _print(outcome: Outcome) -> None:
         out.print("clusters: unknown, some arm has no sample")
     about = f"; {outcome.about}" if certified and outcome.about else ""
     out.print(f"guarantee: {escape(outcome.guarantee)}{about}")
+    if outcome.needed:
+        out.print(f"needed: {outcome.needed}")
     if outcome.note:
         out.print(f"[yellow]note: {escape(outcome.note)}[/yellow]")

@@ -1,6 +1,7 @@
 """``boclust simulate``: how many samples the algorithms need on an instance."""
 
 import sys
+import warnings
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,11 +68,10 @@ def command(config: Path, trials: int | None, seed: int | None, as_json: bool, *
     out, place, kept = _place(**{n: how.pop(n) for n in ("out", "force", "resume", "shard")})
     with place as part, compiling():
         from boclust.bound import lower_bound
-        from boclust.planning import warning
 
         bound = lower_bound(plan.described.instance)
-        if doubt := warning(bound, plan.described.deltas):
-            click.echo(f"Warning: {doubt}.", err=True)
+        if told := bound.warning(plan.described.deltas):
+            click.echo(f"Warning: {told}.", err=True)
         results = _simulate(plan, **settings, **how, **kept)
         if part is not None:
             results.write(part)
@@ -98,6 +98,7 @@ def _place(out: str | None, force: bool, resume: bool, shard: str | None) -> Any
     place: AbstractContextManager[Path | None] = nullcontext()
     if not folder:
         if out is not None:
+            _check_parquet(Path(out))
             place = replacing(Path(out), force)
         return out and Path(out), place, {}
     if force:
@@ -105,6 +106,14 @@ def _place(out: str | None, force: bool, resume: bool, shard: str | None) -> Any
     if out is not None:
         place = keeping(Path(out), "the same command with --resume")
     return out and Path(out), place, {"out": out, "resume": resume, "shard": part}
+
+
+def _check_parquet(path: Path) -> None:
+    """A name that says something else would deceive whoever reads the file."""
+    from boclust._validate import fail
+
+    if path.suffix.lower() not in ("", ".parquet"):
+        raise fail("out", f"is {str(path)!r}", "a file named .parquet, or a folder ending with /")
 
 
 def _shard(said: str | None) -> tuple[int, int] | None:
@@ -120,14 +129,17 @@ def _shard(said: str | None) -> tuple[int, int] | None:
 
 
 def _simulate(plan: "Plan", **settings: Any) -> "Results":
+    from boclust.bound import HopelessWarning
     from boclust.simulation import WorkersLost, simulate
 
     described = plan.described
     try:
-        return simulate(
-            described.instance, plan.algorithms, described.deltas, source=plan.source,
-            progress=sys.stderr.isatty(), **settings,
-        )  # fmt: skip
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", HopelessWarning)  # it has been said
+            return simulate(
+                described.instance, plan.algorithms, described.deltas, source=plan.source,
+                progress=sys.stderr.isatty(), **settings,
+            )  # fmt: skip
     except WorkersLost as error:
         kept = "; what is finished is kept: --resume goes on" if settings.get("out") else ""
         click.echo(f"Error: {error}{kept}", err=True)
@@ -193,7 +205,7 @@ def _print(bound: "LowerBound", rows: list[dict[str, Any]], results: "Results") 
     out.print(shown)
     smallest = min(row["delta"] for row in rows)
     for name in dict.fromkeys(row["algorithm"] for row in rows):
-        out.print(f"{escape(name)}: {escape(results.guarantees[name][smallest])}")
+        out.print(f"{escape(name)}, when it stops: {escape(results.guarantees[name][smallest])}")
     out.print(
         "[dim]mean ± standard error; censored: stopped by max_samples, not certified; "
         "error rate <: upper bound at confidence 99%[/dim]"

@@ -79,6 +79,10 @@ class Family(ABC):
         """Where single linkage sees the arms: the means themselves unless a subclass says else."""
         return means
 
+    def means_at(self, positions: FloatArray) -> FloatArray:
+        """The means that are seen at these positions."""
+        return positions
+
     def check_means(self, value: Any, name: str = "means") -> FloatArray:
         """``value`` as an M x d matrix of means inside the domain of this family."""
         means = means_matrix(value, name)

@@ -83,3 +83,7 @@ class OneParameter(Family):
     def positions(self, means: FloatArray) -> FloatArray:
         """The natural parameters, or the means where ``space="mean"``."""
         return self.natural(means) if self.space == "natural" else means
+
+    def means_at(self, positions: FloatArray) -> FloatArray:
+        """The other way round."""
+        return self.mean(positions) if self.space == "natural" else positions

@@ -1,37 +1,35 @@
 """What ``simulate`` is handed, checked before anything runs."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from boclust._validate import choice, fail, integer, shown
+from boclust._validate import choice, fail, integer, several, shown
 from boclust.instance import Instance
-from boclust.registry import Algorithm
+from boclust.registry import Algorithm, algorithm
 from boclust.sources import Replay, Simulated
 
 ENGINES = ("threads", "processes", "dask")
+#: More are a slip of the pen: their rows would fill the memory.
+MOST_TRIALS = 10**9
 
 
 def numbers(trials: int | range) -> range:
     """The numbers of the trials."""
     if not isinstance(trials, range):
-        return range(integer("trials", trials, 1))
-    if not trials or min(trials) < 0:
+        return range(integer("trials", trials, 1, MOST_TRIALS))
+    if not trials or min(trials[0], trials[-1]) < 0:
         raise fail("trials", f"is {trials!r}", "their number, or a range of numbers from 0")
     return trials
 
 
-def algorithms(value: Sequence[str | Algorithm]) -> list[str]:
-    """Their names."""
-    if isinstance(value, (str, Algorithm)):
-        raise fail("algorithms", f"is {value!r}", "a list of algorithms")
-    names = [str(chosen) for chosen in value]
-    if not names:
-        raise fail("algorithms", "is empty", "at least one")
-    for name in names:
-        if names.count(name) > 1:
-            raise fail("algorithms", f"has {name} twice", "each once")
-    return names
+def algorithms(value: Any) -> dict[str, Algorithm]:
+    """By their names."""
+    chosen: dict[str, Algorithm] = {}
+    for entry in several("algorithms", value, "a list of names from boclust.algorithms()"):
+        if str(entry) in chosen:
+            raise fail("algorithms", f"has {entry} twice", "each once")
+        chosen[str(entry)] = algorithm(entry)
+    return chosen
 
 
 def source(value: Any, instance: Instance) -> Simulated | Replay:
@@ -39,7 +37,7 @@ def source(value: Any, instance: Instance) -> Simulated | Replay:
     if value is None:
         return Simulated(instance)
     if not isinstance(value, (Simulated, Replay)):
-        raise fail("source", f"is {value!r}", "boclust.sources.Simulated(...) or Replay(...)")
+        raise fail("source", f"is {shown(value)}", "boclust.sources.Simulated(...) or Replay(...)")
     if (value.n_arms, value.dim) != (instance.n_arms, instance.dim):
         raise fail(
             "source",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boclust._validate import fail
+from boclust._validate import fail, real
 
 if TYPE_CHECKING:
     from boclust.bound import LowerBound
@@ -52,7 +52,7 @@ class Results:
         Errors are wrong answers among certified ones; ``error_rate_high`` is the exact (Clopper-
         Pearson) one-sided upper bound on their probability at the given confidence.
         """
-        return list(self._summaries(confidence))
+        return list(self._summaries(real("confidence", confidence, 0.0, 1.0)))
 
     def _summaries(self, confidence: float) -> Iterator[dict[str, Any]]:
         def key(row: dict[str, Any]) -> tuple[str, float]:

@@ -1,6 +1,7 @@
 """``simulate``: whole trials inside a kernel, by threads, processes or a cluster."""
 
 import os
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -8,9 +9,10 @@ from itertools import chain
 from pathlib import Path
 
 from boclust._files import Rows
-from boclust._validate import fail, integer, real
+from boclust._validate import MOST_SAMPLES, error_probabilities, fail, integer, shown
+from boclust.bound import HopelessWarning, hopeless
 from boclust.instance import Instance
-from boclust.registry import Algorithm, algorithm
+from boclust.registry import Algorithm
 from boclust.simulation import checks
 from boclust.simulation.engines import Runner, running
 from boclust.simulation.job import Job
@@ -45,6 +47,9 @@ def simulate(
     time, never dropped. ``trials`` is their number, or a ``range`` of them: blocks of trials, put
     together, are the whole.
 
+    A separation of the clusters that takes a billion samples or more is said before anything runs,
+    by a ``HopelessWarning``.
+
     ``source`` says where samples come from: ``boclust.sources.Simulated(instance, noise=...)`` or
     ``boclust.sources.Replay(records)``; by itself, what the instance's family says.
 
@@ -62,30 +67,30 @@ def simulate(
     0
     """
     if not isinstance(instance, Instance):
-        raise fail("instance", f"is {instance!r}", "a boclust.Instance")
+        raise fail("instance", f"is {shown(instance)}", "a boclust.Instance")
     numbers = checks.numbers(trials)
     seed = integer("seed", seed, 0)
-    max_samples = integer("max_samples", max_samples, instance.n_arms)
+    max_samples = integer("max_samples", max_samples, instance.n_arms, MOST_SAMPLES)
     workers = integer("jobs", jobs, 1) if jobs is not None else os.cpu_count() or 1
     checks.engine(engine, scheduler)
-    names = checks.algorithms(algorithms)
-    levels = sorted({real("deltas", d, 0.0, 1.0) for d in deltas}, reverse=True)
-    if not levels:
-        raise fail("deltas", "is empty", "at least one")
+    chosen = checks.algorithms(algorithms)
+    levels = error_probabilities(deltas)
     folder = checks.folder(out, resume, shard)
     drawn = checks.source(source, instance)
     made = {
-        name: Job(name, algorithm(chosen), instance, drawn, levels, seed, max_samples)
-        for name, chosen in zip(names, algorithms, strict=True)
+        name: Job(name, algorithm, instance, drawn, levels, seed, max_samples)
+        for name, algorithm in chosen.items()
     }
+    if told := hopeless(instance, levels):
+        warnings.warn(told, HopelessWarning, stacklevel=2)
     if folder is None:
-        with running(engine, workers, scheduler) as run, _bar(progress) as shown:
-            return _in_memory(shown(run), made, _split(engine, made, numbers, workers))
+        with running(engine, workers, scheduler) as run, _bar(progress) as watched:
+            return _in_memory(watched(run), made, _split(engine, made, numbers, workers))
     config = configuration(made, numbers)
     sweep = Sweep.found(folder, config, resume or shard is not None)
-    with running(engine, workers, scheduler) as run, _bar(progress) as shown:
+    with running(engine, workers, scheduler) as run, _bar(progress) as watched:
         sweep = sweep or Sweep.begin(folder, config, timed_blocks(made, numbers))
-        sweep.go_on(shown(run), made, shard or (1, 1))
+        sweep.go_on(watched(run), made, shard or (1, 1))
     return sweep.results()
 
 
