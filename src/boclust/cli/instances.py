@@ -4,7 +4,6 @@ import csv
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from string import digits
 from typing import Any
 
 from boclust._validate import fail, real
@@ -133,21 +132,14 @@ def _read_csv(path: Path) -> dict[str, Any]:
 
 
 def _check_header(path: Path, line: int, cells: list[str]) -> None:
-    """Refuse a header that may be the first arm, misspelt: columns have names without digits.
-
-    Coordinates may be numbered: x1, x2 and so on.
-    """
-    numbered = [cell for cell in cells if any(c.isdigit() for c in cell)]
-    prefix = numbered[0].rstrip(digits) if numbered else ""
-    series = [[f"{prefix}{first + i}" for i in range(len(numbered))] for first in (0, 1)]
-    doubtful = [] if len(numbered) > 1 and numbered in series else numbered
-    doubtful += [cell for cell in cells if not cell.strip()]
-    if doubtful:
-        raise fail(
-            "means",
-            f"{path}, line {line}: {doubtful[0]!r} is neither a number nor the name of a column",
-            "numbers separated by commas; in a header line names without digits, or x1, x2, ...",
-        )
+    """Refuse a header that may be the first arm, misspelt: ``O.5`` is no name, ``x1`` is one."""
+    for cell in cells:
+        if not cell.strip() or (any(map(str.isdigit, cell)) and not cell.strip().isidentifier()):
+            raise fail(
+                "means",
+                f"{path}, line {line}: {cell!r} is neither a number nor the name of a column",
+                "numbers separated by commas; names like x1 in a header line",
+            )
 
 
 def is_number(text: str) -> bool:
