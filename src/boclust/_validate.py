@@ -1,6 +1,8 @@
 """Checks of everything a user hands in: one clear line that names the argument."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Set
+from pathlib import Path
 from reprlib import Repr
 from typing import Any
 
@@ -138,6 +140,23 @@ def as_float(name: str, value: Any, accepted: str) -> float:
         return float(value)
     except OverflowError:
         return np.inf
+
+
+def path_of(name: str, value: Any, accepted: str) -> Path:
+    """The path of a file or folder."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise fail(name, f"is {shown(value)}", accepted)
+    return Path(value)
+
+
+def words(name: str, value: Any, count: int, accepted: str) -> list[str]:
+    """So many words; a single text is not taken for the list of its letters."""
+    if isinstance(value, (str, bytes, Mapping, Set)) or not isinstance(value, Iterable):
+        raise fail(name, f"is {shown(value)}", accepted)
+    found = [str(one) for one in value]
+    if len(found) != count:
+        raise fail(name, f"has {len(found)}", accepted)
+    return found
 
 
 def choice(name: str, value: Any, options: Iterable[str]) -> str:
