@@ -158,3 +158,13 @@ def test_an_early_end_is_said():
 def test_bad_input_names_the_argument(arguments, argument):
     with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
         boclust.lower_bound(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("k", "sentence"),
+    [(1, "There is only one possible"), (3, "There is only one"), (2, "The clustering is not")],
+)
+def test_a_sentence_where_no_shares_are_best(k, sentence):
+    axes = boclust.lower_bound(boclust.Instance([0, 1, 2], n_clusters=k)).plot().axes[0]
+    assert axes.texts[0].get_text().startswith(sentence)
+    assert len(axes.patches) == 0
