@@ -192,3 +192,13 @@ def test_ordinary_instances_need_no_bound(monkeypatch):
     monkeypatch.setattr(bound_module, "lower_bound", None)
     seven = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
     assert bound_module.hopeless(seven, [1e-9]) == ""
+
+
+@pytest.mark.parametrize(
+    ("k", "sentence"),
+    [(1, "There is only one possible"), (3, "There is only one"), (2, "The clustering is not")],
+)
+def test_a_sentence_where_no_shares_are_best(k, sentence):
+    axes = boclust.lower_bound(boclust.Instance([0, 1, 2], n_clusters=k)).plot().axes[0]
+    assert axes.texts[0].get_text().startswith(sentence)
+    assert len(axes.patches) == 0

@@ -1,6 +1,8 @@
 """Checks of everything a user hands in: one clear line that names the argument."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Set
+from pathlib import Path
 from reprlib import Repr
 from typing import Any
 
@@ -152,7 +154,7 @@ def as_float(name: str, value: Any, accepted: str) -> float:
 def several(name: str, value: Any, accepted: str) -> list[Any]:
     """The entries of a list; one that stands alone is refused, and a list without any."""
     try:
-        if isinstance(value, (str, bytes, Mapping)):
+        if isinstance(value, (str, bytes, Mapping, Set)):
             raise TypeError
         entries = list(value)
     except TypeError:
@@ -166,6 +168,21 @@ def error_probabilities(value: Any, name: str = "deltas") -> list[float]:
     """Several values of delta, each once, the largest first."""
     given = several(name, value, "a list of numbers between 0 and 1")
     return sorted({real(name, delta, 0.0, 1.0) for delta in given}, reverse=True)
+
+
+def path_of(name: str, value: Any, accepted: str) -> Path:
+    """The path of a file or folder."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise fail(name, f"is {shown(value)}", accepted)
+    return Path(value)
+
+
+def words(name: str, value: Any, count: int, accepted: str) -> list[str]:
+    """So many words; a single text is not taken for the list of its letters."""
+    found = [str(one) for one in several(name, value, accepted)]
+    if len(found) != count:
+        raise fail(name, f"has {len(found)}", accepted)
+    return found
 
 
 def choice(name: str, value: Any, options: Iterable[str]) -> str:

@@ -81,15 +81,19 @@ class LowerBound:
         7
         """
         from boclust.plots.arms import draw_shares
-        from boclust.plots.style import new_figure, saved
+        from boclust.plots.style import new_figure, saved, say
 
-        names = [str(arm) for arm in range(self.instance.n_arms)]
+        title = "Where to sample, if the means were known"
+        if self.t_star in (0.0, np.inf):
+            figure, axes = new_figure(title, "")
+            say(axes, f"{self.note[0].upper()}{self.note[1:]}.")
+            return saved(figure, path)
         note = (
             f"T* is between {self.t_star_low:.5g} and {self.t_star_high:.5g}: at least "
             f"{self.samples(0.01):,.0f} samples on average to be wrong with probability 0.01"
         )
-        figure, axes = new_figure("Where to sample, if the means were known", note)
-        draw_shares(axes, self.weights, self.instance.labels.tolist(), names)
+        figure, axes = new_figure(title, "; ".join(filter(None, [note, self.note])))
+        draw_shares(axes, self.weights, self.instance.labels.tolist())
         return saved(figure, path)
 
 
@@ -116,7 +120,7 @@ def lower_bound(instance: Instance, rtol: float = 1e-3, max_iterations: int = 20
         note = "there is only one possible clustering: no sample is needed"
         return LowerBound(instance, 0.0, 0.0, 0.0, uniform, 0, note, np.inf)
     if not instance.is_separated:
-        note = "d_intra = d_inter: the clustering is not unique and no number of samples suffices"
+        note = "the clustering is not unique (d_intra = d_inter): no number of samples suffices"
         return LowerBound(instance, np.inf, np.inf, np.inf, uniform, 0, note, 0.0)
     return _cutting_planes(instance, tolerance, max_iterations)
 

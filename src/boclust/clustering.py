@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import MOST_SAMPLES, FloatArray, IntArray, fail, integer, shown
+from boclust._validate import MOST_SAMPLES, FloatArray, IntArray, fail, integer, shown, words
 from boclust.families import Family
 from boclust.learner import Learner
 from boclust.registry import Algorithm
@@ -51,11 +51,11 @@ class Clustering:
         from boclust.plots.style import new_figure, saved
 
         m = len(self.pulls)
-        called = [str(arm) for arm in range(m)] if names is None else [str(n) for n in names]
-        if len(called) != m:
-            raise fail("names", f"has {len(called)}", f"{m} names, one for each arm")
+        given = range(m) if names is None else names
+        called = words("names", given, m, f"{m} names, one for each arm")
         labels = [None] * m if self.labels is None else self.labels.tolist()
-        clusters = "" if self.labels is None else f" in {max(labels) + 1} clusters"
+        k = 0 if self.labels is None else max(labels) + 1
+        clusters = f" in {k} cluster{'s' * (k > 1)}" if k else ""
         title = f"{m} arms{clusters} after {self.n_samples:,} samples"
         figure, axes = new_figure(title, f"Guarantee: {self.guarantee}")
         draw_places(axes, self.estimates, labels, called, self.pulls.astype(float))

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.markers import MarkerStyle
 
 import boclust
-from boclust.plots.arms import NAMED
-from boclust.plots.style import COLOURS, GREY
+from boclust.plots.arms import NAMED, draw_shares
+from boclust.plots.style import COLOURS, GREY, HATCHES, LEVEL_LINE, MARKERS
 
 PNG = b"\x89PNG\r\n"
 
@@ -30,6 +32,18 @@ def test_colours_are_those_of_the_clusters(dim, rng):
     assert colours(figure) == [COLOURS[label % len(COLOURS)].upper() for label in labels]
 
 
+def outline(shape):
+    style = MarkerStyle(shape)
+    return style.get_path().transformed(style.get_transform()).vertices.tolist()
+
+
+def test_clusters_of_one_colour_have_marks_of_their_own(rng):
+    labels = list(range(25))
+    axes = clustering(rng.normal(size=(25, 2)), labels).plot().axes[0]
+    drawn = [dots.get_paths()[0].vertices.tolist() for dots in axes.collections]
+    assert drawn == [outline(MARKERS[label // len(COLOURS)]) for label in labels]
+
+
 def test_an_arm_without_sample_is_left_out_and_clusters_unknown():
     figure = clustering([[0.0], [np.nan], [2.0]], None).plot()
     assert colours(figure) == [GREY.upper()] * 2
@@ -46,6 +60,35 @@ def test_names(rng):
     assert len(many.plot().axes[0].get_yticks()) == 0
 
 
+def test_names_that_are_none():
+    result = clustering([[3.0], [1.0]], [0, 1])
+    for wrong in (5, "ab", {"a", "b"}, b"ab"):
+        with pytest.raises(ValueError, match=r"^names: is .*; accepted: 2 names, one for each arm"):
+            result.plot(names=wrong)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 5])
+def test_long_names_fit(dim, rng):
+    names = [f"the $arm$ of many words in the far north, number {i}" for i in range(NAMED)]
+    axes = clustering(rng.normal(size=(NAMED, dim)), [0] * NAMED).plot(names=names).axes[0]
+    axes.figure.draw_without_rendering()
+    shown = [text.get_text() for text in (axes.get_yticklabels() if dim == 1 else axes.texts)]
+    assert len(set(shown)) == NAMED
+    assert all("…" in one and len(one) <= 22 for one in shown)  # dollars are written as two
+
+
+def test_names_above_each_other_do_not_touch(rng):
+    axes = clustering(rng.normal(size=(NAMED, 1)), [0] * NAMED).plot().axes[0]
+    axes.figure.draw_without_rendering()
+    heights = [label.get_window_extent().height for label in axes.get_yticklabels()]
+    assert max(heights) < axes.get_window_extent().height / NAMED
+
+
+def test_a_single_cluster():
+    figure = clustering([[3.0], [1.0]], [0, 0]).plot()
+    assert figure.get_suptitle() == "2 arms in 1 cluster after 20 samples"
+
+
 def test_coincident_arms():
     figure = clustering(np.ones((4, 3)), [0, 0, 1, 1]).plot()
     assert figure.axes[0].get_xlabel() == "principal component 1"
@@ -55,6 +98,29 @@ def test_a_path_is_written(tmp_path):
     path = tmp_path / "arms.png"
     clustering([[0.0], [1.0], [9.0]], [0, 0, 1]).plot(path)
     assert path.read_bytes().startswith(PNG)
+
+
+def test_a_path_that_is_none():
+    with pytest.raises(ValueError, match=r"^path: is 5.5; accepted: the name of an image file"):
+        clustering([[0.0], [1.0], [9.0]], [0, 0, 1]).plot(5.5)
+
+
+def test_bars_of_one_colour_have_hatches_of_their_own():
+    axes = Figure().subplots()
+    draw_shares(axes, np.full(25, 0.04), list(range(25)))
+    assert [bar.get_hatch() or "" for bar in axes.patches] == [
+        HATCHES[label // len(COLOURS)] for label in range(25)
+    ]
+
+
+def test_equal_shares_are_dotted_and_named_beside_the_bars():
+    axes = boclust.lower_bound(boclust.Instance([0, 5, 0.5, 5.5], n_clusters=2)).plot().axes[0]
+    axes.figure.draw_without_rendering()
+    (line,) = axes.lines
+    assert line._unscaled_dash_pattern == LEVEL_LINE["linestyle"]
+    (label,) = axes.texts
+    assert label.get_text() == "equal shares"
+    assert label.get_window_extent().x0 > axes.get_window_extent().x1
 
 
 def test_optimal_shares():

@@ -1,7 +1,6 @@
 """Columns of CSV and Parquet files; what is wrong is said with its line and the publisher."""
 
 import csv
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,14 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boclust._validate import BoolArray, IntArray, InvalidInputError, fail, shown
+from boclust._validate import BoolArray, IntArray, InvalidInputError, fail, path_of, shown
 
 
 def checked_path(value: Any) -> Path:
     """``value`` as a path."""
-    if not isinstance(value, (str, os.PathLike)):
-        raise fail("path", f"is {shown(value)}", "the path of a folder or file, as text or Path")
-    return Path(value)
+    return path_of("path", value, "the path of a folder or file, as text or Path")
 
 
 def damaged(path: Path, problem: str, expected: str, origin: str) -> InvalidInputError:

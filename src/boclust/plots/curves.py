@@ -6,21 +6,31 @@ from typing import Any
 
 import numpy as np
 
-from boclust.plots.style import BOUND_LINE, COLOURS, GREY, colour, new_figure
+from boclust._validate import FloatArray
+from boclust.plots.style import (
+    BOUND_LINE,
+    GREY,
+    colour,
+    label_right,
+    marker,
+    new_figure,
+    short,
+)
 
-#: Of the first curves of each colour, the second, and so on.
-MARKERS = "os^Dvph"
-#: From curve to curve, of the width of the plot.
+#: Shares of the width of a plot: from curve to curve, a letter of a tick, the margins.
 _STEP = 0.008
+_LETTER = 0.02
+_MARGIN = 0.065
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Mean samples and their standard errors, one for each delta."""
+    """Mean samples, their standard errors and how many runs never stopped, one for each delta."""
 
     label: str
     means: Sequence[float]
     errors: Sequence[float]
+    censored: Sequence[int]
 
 
 def draw_curves(
@@ -32,43 +42,85 @@ def draw_curves(
 ) -> Any:
     """The curves over log(1/delta), labelled where they end, and the lower bound if it is known.
 
-    Bars span two standard errors to either side.
+    Bars span two standard errors to either side. Marks are hollow, under an arrow, where runs never
+    stopped: their mean would be larger.
     """
     figure, axes = new_figure(title, note)
     x = np.log(1 / np.asarray(deltas, dtype=float))
-    last = int(x.argmax())
-    ends = []
+    span = float(np.ptp(x)) or 1.0
+    axes.set_xlim(x.min() - _MARGIN * span, x.max() + _MARGIN * span)
+    step = _STEP if len(x) > 1 else 0.6 * _MARGIN / len(curves)
     for i, curve in enumerate(curves):
-        spread = 2 * np.asarray(curve.errors, dtype=float)
-        beside = _STEP * (x.max() - x.min()) * (i - (len(curves) - 1) / 2)  # bars do not cover bars
-        axes.errorbar(
-            x + beside, curve.means, yerr=spread, color=colour(i),
-            marker=MARKERS[i // len(COLOURS)], markersize=4, linewidth=1.8, elinewidth=1,
-        )  # fmt: skip
-        ends.append((curve.means[last], curve.label, colour(i)))
-    axes.set_xlim(x.min() - 0.3, x.max() + 0.1)
-    if bound is not None:
-        axes.plot(x, bound, **BOUND_LINE)
+        beside = step * span * (i - (len(curves) - 1) / 2)  # bars do not cover bars
+        _draw_curve(axes, x + beside, curve, i)
+    last = int(x.argmax())
+    ends = [(curve.means[last], short(curve.label), colour(i)) for i, curve in enumerate(curves)]
+    if bound is not None and np.isfinite(bound).all():
+        _draw_bound(axes, x, bound)
         ends.append((bound[last], "lower bound", GREY))
     axes.set_ylim(bottom=0)
-    _label_ends(axes, x[last], ends)
-    axes.set_xticks(x, [f"{lx:.1f}\n({delta:g})" for lx, delta in zip(x, deltas, strict=True)])
-    axes.set_xlabel("log(1/δ), in brackets the error probability δ")
+    _label_ends(axes, ends)
+    _mark_deltas(axes, x, deltas)
     axes.set_ylabel("samples")
+    axes.yaxis.get_major_locator().set_params(integer=True)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.xaxis.grid(False)
     return figure
 
 
-def _label_ends(axes: Any, x: float, ends: list[tuple[float, str, str]]) -> None:
+def _draw_curve(axes: Any, x: FloatArray, curve: Curve, number: int) -> None:
+    """A line with marks and bars."""
+    from matplotlib.transforms import offset_copy
+
+    look: dict[str, Any] = {"color": colour(number), "marker": marker(number), "markersize": 4}
+    spread = 2 * np.asarray(curve.errors, dtype=float)
+    axes.errorbar(x, curve.means, yerr=spread, linewidth=1.8, elinewidth=1, **look)
+    open_at = np.flatnonzero(curve.censored)
+    if open_at.size:
+        at = x[open_at], np.asarray(curve.means)[open_at]
+        hollow = {**look, "markersize": 6, "markerfacecolor": "white", "linestyle": "none"}
+        axes.plot(*at, zorder=3, **hollow)
+        above = offset_copy(axes.transData, axes.figure, y=11, units="points")
+        arrow = {**look, "marker": r"$\uparrow$", "markersize": 11, "linestyle": "none"}
+        axes.plot(*at, transform=above, clip_on=False, **arrow)
+
+
+def _draw_bound(axes: Any, x: FloatArray, bound: Sequence[float]) -> None:
+    """A line also where there is a single delta."""
+    if len(x) > 1:
+        axes.plot(x, bound, **BOUND_LINE)
+    else:
+        axes.axhline(bound[0], **BOUND_LINE)
+
+
+def _label_ends(axes: Any, ends: list[tuple[float, str, str]]) -> None:
     """Labels to the right of the lines' ends, in their colours, pushed apart where they touch."""
     gap = 0.05 * axes.get_ylim()[1]
     heights = apart([value for value, _, _ in ends], gap)
     for (_, label, shade), height in zip(ends, heights, strict=True):
-        axes.annotate(
-            label, (x, height), xytext=(10, 0), textcoords="offset points", color=shade,
-            va="center", fontsize=10, fontweight="bold", annotation_clip=False,
-        )  # fmt: skip
+        label_right(axes, height, label, shade)
+
+
+def _mark_deltas(axes: Any, x: FloatArray, deltas: Sequence[float]) -> None:
+    """A tick a delta, but for those that would be written over others."""
+    low, high = axes.get_xlim()
+    said = [f"({delta:g})" for delta in deltas]
+    kept = spaced(x, _LETTER * max(len(one) for one in said) * (high - low))
+    axes.set_xticks(x[kept], [f"{x[i]:.1f}\n{said[i]}" for i in kept])
+    axes.set_xlabel("log(1/δ), in brackets the error probability δ")
+    axes.xaxis.grid(False)
+
+
+def spaced(places: FloatArray, gap: float) -> list[int]:
+    """Which of the places to keep, from the largest on, so that neighbours are ``gap`` apart.
+
+    >>> spaced(np.array([1.0, 1.5, 2.0, 9.0]), gap=1.0)
+    [3, 2, 0]
+    """
+    kept: list[int] = []
+    for i in np.argsort(-places).tolist():
+        if not kept or places[kept[-1]] - places[i] >= gap:
+            kept.append(i)
+    return kept
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from boclust.paper.base import Point, curve
-from boclust.plots.curves import MARKERS
-from boclust.plots.style import BOUND_LINE, COLOURS, GREY
+from boclust.plots.style import BOUND_LINE, COLOURS, GREY, MARKERS
 
 #: What the package adds is drawn in black everywhere.
 _OURS = "#000000"

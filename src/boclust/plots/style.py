@@ -4,14 +4,19 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from boclust._validate import path_of
+
 #: Colours that remain apart for every kind of colour vision (Okabe and Ito).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+#: Of the points and of the bars of the first clusters of each colour, the second, and so on.
+MARKERS = "os^Dvph"
+HATCHES = ("", "///", "...", "xxx", "\\\\\\", "ooo", "+++")
 GREY = "#555555"
 PALE = "#e6e6e6"
-#: The lower bound, wherever it is drawn.
+#: The lower bound, wherever it is drawn, and nothing else.
 BOUND_LINE: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.8}
-#: Characters of text in the width of a figure.
-_LINE = 96
+#: A level to compare with.
+LEVEL_LINE: dict[str, Any] = {"color": GREY, "linestyle": (0, (1, 1.5)), "linewidth": 1.4}
 
 
 def colour(number: int | None) -> str:
@@ -19,15 +24,47 @@ def colour(number: int | None) -> str:
     return GREY if number is None else COLOURS[number % len(COLOURS)]
 
 
-def new_figure(title: str, note: str, panels: int = 1, height: float = 4.5) -> tuple[Any, Any]:
-    """A figure with a title and a note above its panels, and the axes of these."""
+def marker(number: int | None) -> str:
+    """Of the points of a cluster or a curve: tells those of the same colour apart."""
+    return MARKERS[_turn(number) % len(MARKERS)]
+
+
+def hatch(number: int | None) -> str:
+    """Of the bars of a cluster: what ``marker`` is to points."""
+    return HATCHES[_turn(number) % len(HATCHES)]
+
+
+def _turn(number: int | None) -> int:
+    """How often the colours were used up before this number."""
+    return 0 if number is None else number // len(COLOURS)
+
+
+def short(name: str, most: int = 20) -> str:
+    """A name of at most so many characters, as plain text: a dollar is not mathematics.
+
+    What is cut is in the middle, as names often differ at their ends.
+
+    >>> short("the arm in the north, 12")
+    'the arm in th…th, 12'
+    """
+    name = " ".join(name.split())
+    if len(name) > most:
+        end = most // 3
+        name = f"{name[: most - end - 1]}…{name[-end:]}"
+    return name.replace("$", r"\$")
+
+
+def new_figure(title: str, note: str, panels: int = 1) -> tuple[Any, Any]:
+    """A figure with a title above its panels and a note below them, and the axes of these.
+
+    Both are wrapped at the width of the figure, and the layout leaves them their room.
+    """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.2, height), dpi=150, layout="constrained")
-    lines = textwrap.wrap(note, _LINE)
-    figure.suptitle(title, x=0.01, ha="left", fontsize=12)
+    figure = Figure(figsize=(7.2, 4.5), dpi=150, layout="constrained")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=12, wrap=True)
+    figure.supxlabel(note, x=0.01, ha="left", fontsize=9, color=GREY, wrap=True)
     made = figure.subplots(1, panels, squeeze=False)[0]
-    made[0].set_title("\n".join(lines), loc="left", fontsize=9, color=GREY)
     for axes in made:
         axes.grid(True, color=PALE, linewidth=0.8)
         axes.set_axisbelow(True)
@@ -36,8 +73,27 @@ def new_figure(title: str, note: str, panels: int = 1, height: float = 4.5) -> t
     return figure, made if panels > 1 else made[0]
 
 
+def label_right(axes: Any, height: float, label: str, shade: str = GREY) -> None:
+    """A label beside the axes, where no data are, at the height of what ends there."""
+    axes.annotate(
+        label, (1, height), xycoords=("axes fraction", "data"), xytext=(4, 0),
+        textcoords="offset points", color=shade, va="center", fontsize=9, fontweight="bold",
+        annotation_clip=False,
+    )  # fmt: skip
+
+
+def say(axes: Any, sentence: str) -> None:
+    """A sentence instead of a drawing, where there is nothing to draw."""
+    axes.set(xticks=[], yticks=[])
+    axes.spines["bottom"].set_visible(False)
+    axes.text(
+        0.5, 0.5, textwrap.fill(sentence, 36), transform=axes.transAxes, ha="center", va="center",
+        color=GREY,
+    )  # fmt: skip
+
+
 def saved(figure: Any, path: str | Path | None) -> Any:
     """The figure, written as an image of the kind that the path's name says, if there is one."""
     if path is not None:
-        figure.savefig(path)
+        figure.savefig(path_of("path", path, "the name of an image file, as text or Path"))
     return figure

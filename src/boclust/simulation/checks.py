@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from boclust._validate import choice, fail, integer, several, shown
+from boclust._validate import choice, fail, integer, path_of, several, shown
 from boclust.instance import Instance
 from boclust.registry import Algorithm, algorithm
 from boclust.sources import Replay, Simulated
@@ -70,6 +70,4 @@ def folder(out: Any, resume: bool, shard: Any) -> Path | None:
         if resume or shard is not None:
             raise fail("out", f"is not given with {'resume' if resume else 'shard'}", "a folder")
         return None
-    if not isinstance(out, (str, Path)):
-        raise fail("out", f"is {shown(out)}", "a folder")
-    return Path(out)
+    return path_of("out", out, "a folder")

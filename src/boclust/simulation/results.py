@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boclust._validate import fail, real
+from boclust._validate import fail, path_of, real, shown
 
 if TYPE_CHECKING:
     from boclust.bound import LowerBound
@@ -34,9 +35,10 @@ class Results:
         """What is finished of a sweep (``simulate(..., out=folder)``); ``tasks`` says how much."""
         from boclust.simulation.sweep import Sweep
 
-        sweep = Sweep.read(Path(folder))
+        accepted = "a folder that simulate wrote"
+        sweep = Sweep.read(path_of("folder", folder, accepted))
         if sweep is None:
-            raise fail("folder", f"{folder} has no manifest", "a folder that simulate wrote")
+            raise fail("folder", f"{folder} has no manifest", accepted)
         return sweep.results()
 
     @cached_property
@@ -98,7 +100,8 @@ class Results:
     ) -> Any:
         """Mean samples over log(1/delta), a line an algorithm; a Matplotlib figure, saved if asked.
 
-        ``bound`` is ``boclust.lower_bound`` of the instance, drawn as a dashed line.
+        ``bound`` is ``boclust.lower_bound`` of the instance, drawn as a dashed line. Marks are
+        hollow, under an arrow, where runs never stopped: their mean would be larger.
 
         >>> import boclust
         >>> instance = boclust.Instance([0, 1, 9], n_clusters=2)
@@ -106,9 +109,14 @@ class Results:
         >>> results.plot(bound=boclust.lower_bound(instance)).axes[0].get_ylabel()
         'samples'
         """
+        from boclust.bound import LowerBound
         from boclust.plots.curves import draw_curves
         from boclust.plots.style import saved
 
+        if bound is not None and not isinstance(bound, LowerBound):
+            raise fail("bound", f"is {shown(bound)}", "what boclust.lower_bound returns, or None")
+        if not isinstance(title, str):
+            raise fail("title", f"is {shown(title)}", "a text")
         return saved(draw_curves(*self.plotted(bound, title)), path)
 
     def plotted(self, bound: "LowerBound | None", title: str) -> tuple[Any, ...]:
@@ -116,6 +124,8 @@ class Results:
         from boclust.plots.curves import Curve
 
         rows = self.summary()
+        if not rows:
+            raise fail("results", "has no runs", "a finished simulation")
         names = list(dict.fromkeys(row["algorithm"] for row in self._rows))
         deltas = sorted({row["delta"] for row in rows}, reverse=True)
         curves = []
@@ -123,20 +133,34 @@ class Results:
             own = {row["delta"]: row for row in rows if row["algorithm"] == name}
             if set(own) != set(deltas):
                 raise fail("results", f"has not all deltas of {name!r}", "a finished simulation")
-            means, errors = (
-                [own[d][key] for d in deltas] for key in ("mean_samples", "se_samples")
-            )
-            curves.append(Curve(name, means, errors))
-        trials = min(row["trials"] for row in rows)
-        note = f"{trials:,} simulated runs each; bars: two standard errors to either side"
+            columns = ("mean_samples", "se_samples", "censored")
+            curves.append(Curve(name, *([own[d][key] for d in deltas] for key in columns)))
         least = None if bound is None else [bound.samples(d) for d in deltas]
-        return title, note, deltas, curves, least
+        return title, _note(rows, bound), deltas, curves, least
 
     def write(self, path: str | Path) -> None:
         """Write the table as Parquet."""
         from pyarrow import parquet
 
-        parquet.write_table(self.table, path)
+        file = path_of("path", path, "the name of a file, as text or Path")
+        parquet.write_table(self.table, file)
+
+
+def _note(rows: list[dict[str, Any]], bound: "LowerBound | None") -> str:
+    """What must be said beside the curves of these summaries."""
+    trials = min(row["trials"] for row in rows)
+    said = [f"{trials:,} simulated runs each; bars: two standard errors to either side."]
+    unfinished = []
+    for name, group in groupby(rows, itemgetter("algorithm")):
+        counts = [(row["censored"], row["trials"]) for row in group]
+        censored, runs = (sum(column) for column in zip(*counts, strict=True))
+        if censored:
+            unfinished.append(f"{censored:,} of {runs:,} runs of {name}")
+    if unfinished:
+        said.append(f"Hollow: {', '.join(unfinished)} not finished, the means are too small.")
+    if bound is not None and bound.note:
+        said.append(f"Lower bound: {bound.note}.")
+    return " ".join(said)
 
 
 def exact_interval(errors: int, trials: int, tail: float = 0.025) -> tuple[float, float]:
