@@ -115,8 +115,8 @@ def beside_the_plots(trials: int) -> Iterator[str]:
     on_a = radius_means(A, twice)
     printed, part = printed_lucb(twice)
     yield wrapped(
-        "`boclust paper all` draws every curve again beside the paper's points: see "
-        "[the report](paper-report.html), from which the percentages of this paragraph are taken. "
+        "The percentages of this paragraph come from `boclust paper all`, which draws every curve "
+        "again beside the paper's points ([the report](paper-report.html)). "
         "ATBOC, DTBOC, WATBOC, ATBOC-1pExp and RR are within 8 % of every point of the paper's "
         "curves, most within 2 %. LUCBBOC (as one trajectory for all delta, with the radius of the "
         "smallest one) differs by more than 10 % at log(1/delta) = 1, 12 and 23 on A (45, 12 and "
@@ -129,9 +129,9 @@ def beside_the_plots(trials: int) -> Iterator[str]:
     )
     yield item(
         f"On A the radius does not matter ({min(on_a):,.0f} to {max(on_a):,.0f} samples; the paper "
-        f"prints 2,917). LUCBBOC as printed needs {printed:,.0f} in the {100 * part:.0f} % of runs that "
-        "end before 5,000 samples. The next paragraph shows that the point cannot come from the "
-        "printed stopping rule."
+        f"prints 2,917). LUCBBOC as printed needs {printed:,.0f} in the {100 * part:.0f} % of runs "
+        "that end before 5,000 samples. The next paragraph shows that the point cannot come from "
+        "the printed stopping rule."
     )
 
 
