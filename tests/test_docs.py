@@ -6,8 +6,11 @@ import http_api
 import pages
 import pytest
 
+import boclust
+from boclust.sampling import SAMPLING
 from boclust.server import create_app
 from boclust.server.gate import API
+from boclust.stopping import STOPPING
 
 WITH_CODE = [page for page in pages.PAGES if pages.blocks(page)]
 
@@ -50,3 +53,21 @@ def test_the_page_of_calls_has_every_call_and_thing():
     assert "Needs role `admin`." in text
     assert "Needs no token." in text
     assert http_api.PLACE in pages.text("reference/http.md")
+
+
+def test_the_reference_has_every_public_name():
+    described = "".join(pages.text(p) for p in pages.PAGES if p.startswith("reference/"))
+    for name in boclust.__all__:
+        home = f"{boclust.__name__}.{name}"
+        if name in ("ConflictError", "StudyError", "StudyStoppedError"):
+            home = getattr(boclust, name).__module__  # all members of the module are shown
+        assert re.search(rf":: {re.escape(home)}$", described, re.MULTILINE), name
+
+
+def test_the_reference_has_every_rule_under_its_name():
+    described = pages.text("reference/api.md")
+    for name, rule in {**SAMPLING, **STOPPING}.items():
+        if not rule.__module__.startswith("boclust."):
+            continue  # registered by the code of a page
+        title = f"``{name}``\n\n.. autoclass:: {rule.__module__}.{rule.__name__}\n"
+        assert title in described, name

@@ -97,3 +97,15 @@ def test_the_table_of_samples(letter):
     assert tracked == pytest.approx(printed.pop("atboc"), rel=0.005)
     assert means == printed
     assert sum(row["errors"] for row in found) == 0
+
+
+def test_what_is_cited_is_this_version_and_the_paper():
+    written = {
+        "README.md": README,
+        "CITATION.cff": (Path(__file__).parent.parent / "CITATION.cff").read_text(encoding="utf-8"),
+    }
+    for name, text in written.items():
+        assert boclust.__version__ in re.findall(r"^ *version *[:=] *\{?([\d.]+)", text, re.M), name
+        assert "Online Clustering of Data Sequences with Bandit Information" in text
+        for author in ("Chandran", "Reddy", "Bhashyam"):
+            assert author in text

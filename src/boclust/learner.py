@@ -71,8 +71,9 @@ class Learner:
     seed:
         Kept for rules that draw random numbers; the present ones are deterministic.
 
-    Samples may be told in any order, late, or without having been asked for; the guarantee does
-    not depend on it. Asks that have not been answered count as samples when the next arm is chosen.
+    Samples may be told in any order, late, or without having been asked for: when, and whether, a
+    value is told may depend on anything told before, but not on the value itself. Asks that have
+    not been answered count as samples when the next arm is chosen.
 
     >>> learner = Learner(n_arms=3, n_clusters=2, delta=0.1)
     >>> rng = np.random.default_rng(0)

@@ -1,7 +1,8 @@
 """One bond against one rival pair, in any dimension, in closed form (1QCQP of Section VII).
 
 ``v(a, b; m, n)`` is the least cost ``sum w |mu - lambda|^2 / 2`` of a change after which the bond
-(a, b) is at least as long as the rival pair (m, n). Kernels take positive weights.
+(a, b) is at least as long as the rival pair (m, n). Kernels take positive weights. The closed
+forms are proven in ``docs/explanation/stopping-rules.md``.
 """
 
 import numpy as np

@@ -21,7 +21,7 @@ s arms and a rival pair, instead of 2^s.
 
 Rival pairs of neighbouring clusters suffice: between two arms of clusters that are not neighbours
 lies an arm j of a third cluster; wherever the two meet, one of them has crossed j or has j between
-them, and stopping there is cheaper.
+them, and stopping there is cheaper. ``docs/explanation/stopping-rules.md`` has the proofs.
 """
 
 import numpy as np

@@ -171,10 +171,8 @@ def certified(
     """Whether the clusters ``labels``, pieces of ``order``, are the true ones.
 
     They are if each of their K - 1 cuts has a positive floor, the least being f, and each arm's
-    right gap *within its cluster* is at most f in every world or has been ruled out. For suppose
-    that a gap inside a cluster is a top gap of the true means (which are taken to have only one
-    clustering: the top gaps are wider than all others). It has not been ruled out, so it is at most
-    f; the K - 1 cuts exist and are at least as wide, so they are top gaps too. That makes K.
+    right gap *within its cluster* is at most f in every world or has been ruled out (proof:
+    ``docs/explanation/stopping-rules.md``).
     """
     least = np.inf
     for k in range(floors.shape[0]):

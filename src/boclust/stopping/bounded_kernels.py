@@ -2,7 +2,8 @@
 
 Every arm has gamblers on two sides. Those of side 0 bet that its mean is larger than some null,
 those of side 1 the same for one minus its samples. ``exp(gain - stake y)``, the wealth of a gambler
-if the mean were y, is a supermartingale at the true mean; ``LocalBounded`` has the proof.
+if the mean were y, is a supermartingale at the true mean (proof:
+``docs/explanation/stopping-rules.md``).
 
 The state of a run: ``counts`` and ``totals`` of the samples, their ``spreads`` (squared errors of
 prediction), ``gains`` and ``stakes`` (M x 2 x GAMBLERS), all zero at first.

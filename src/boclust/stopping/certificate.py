@@ -1,4 +1,4 @@
-"""The argument behind the certificates."""
+"""What the certificates share."""
 
 from dataclasses import dataclass
 from math import comb
@@ -19,17 +19,13 @@ class Certificate(Stopping):
     the rival pair (m, n) of two declared clusters. It is *refuted* when the evidence against it
     reaches ``log(Q / delta)``; the bond is then certified against that rival pair.
 
-    **Why the answer is right with probability 1 - delta.** Suppose the declared clustering is
-    wrong. Both clusterings have K clusters, so some true cluster is split: an edge (m, n) of its
-    true minimum spanning tree is a declared rival pair. And some declared cluster mixes true
-    clusters; the bonds certified against (m, n) connect it, so one of them, (a, b), joins two true
-    clusters. But then |a - b| >= d_inter > d_intra >= |m - n|: the claim (a, b; m, n) is true and
-    has been refuted. A true claim is refuted at any time with probability at most delta / Q, by
-    Ville's inequality for the non-negative supermartingale behind the evidence, whatever arms are
-    sampled, in whatever order, delayed or in batches, and however often one looks. There are at
-    most M - K true tree edges and I inter-cluster pairs, I = the largest number of pairs of arms
-    in different clusters that K clusters of M arms can have; a union bound over
-    ``Q = (M - K) I`` claims gives delta.
+    Then the answer is right with probability 1 - delta, whatever arms are sampled, in whatever
+    order and batches, and however often one looks. If the declared clusters are wrong, a true claim
+    has been refuted, one of at most ``Q = (M - K) I``: M - K edges of the true spanning trees times
+    I pairs of arms, the largest number of pairs in different clusters that K clusters of M arms can
+    have. Each is ever refuted with probability at most delta / Q, by Ville's inequality for the
+    non-negative supermartingale behind the evidence. Proofs, of each rule too, are on the page "Why
+    the stopping rules are right" (``docs/explanation/stopping-rules.md``).
 
     With K = 1 or K = M there is nothing to certify.
     """

@@ -1,7 +1,7 @@
 """Conjugate mixtures of the one-parameter families: what not knowing the mean costs.
 
-For a proper prior on the mean of an arm, the mixture likelihood over the likelihood at the true
-mean is a non-negative martingale that starts at one. At any mean l its logarithm is
+For a proper prior on the parameter of an arm, the mixture likelihood over the likelihood at the
+truth is a non-negative martingale that starts at one. At any mean l its logarithm is
 ``N d(sample mean, l) - penalty``, where the penalty does not depend on l.
 """
 

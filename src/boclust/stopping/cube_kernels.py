@@ -4,7 +4,7 @@ Gamblers of fixed size bet in every direction at once: what one of them has won 
 if mu were the mean, is bounded from below by ``B v.(estimate - mu) - cost``, with a cost that
 hardly depends on v. So a claim in space comes down to one number for each arm, how far its mean is
 from the estimate along the direction that matters, and is settled like one on a line.
-``LocalBounded`` has the proof.
+The proof is in ``docs/explanation/stopping-rules.md``.
 
 The state of a run: ``stakes`` B (M x 1 x GAMBLERS), ``tallies`` (M x d x 3 x GAMBLERS) of the bets,
 ``gains`` (M x (d + 1) x GAMBLERS) that follow from them: less the cost of each coordinate, less

@@ -2,7 +2,8 @@
 
 Each function returns the logarithm of a lower bound, over all true means for which the claim holds,
 of a non-negative supermartingale that starts at one. By Ville's inequality it exceeds log(y) at any
-time with probability at most 1/y; the proofs stand in the docstrings of the rules.
+time with probability at most 1/y; the proofs are in
+``docs/explanation/stopping-rules.md``.
 
 Kernels see the data through ``counts`` N, ``means`` (M x d, in units of sigma) and the matrix
 ``gaps`` of distances between the means.

@@ -13,22 +13,13 @@ from boclust.stopping.codes import BY_POINTER, LOCAL
 class Local(Certificate):
     """Evidence ``v(a, b; m, n; n_c) - (d/2) sum log(1 + N/c)`` over the 3 or 4 arms of the claim.
 
-    Proof. Let the noise be sub-Gaussian with scale one. For each arm
-    ``exp(u . S - N |u|^2 / 2)``, S the sum of its noise, is a non-negative supermartingale for
-    every u, and so is its average over u ~ N(0, I/c):
-    ``(1 + N/c)^(-d/2) exp(n_c |estimate - mean|^2 / 2)``, n_c = N^2 / (N + c). So is the product
-    over the arms of the claim, which starts at one. If the claim is true, the true means are among
-    those over which v minimises, so ``sum n_c |estimate - mean|^2 / 2 >= v``: the evidence is at
-    most the logarithm of the product. The product is a function of the set of arms only, of which
-    there are C(M+1, 4): Q is the smaller of both counts.
+    n_c = N^2 / (N + c). It is at most the logarithm of the product over these arms of the Gaussian
+    mixtures ``(1 + N/c)^(-d/2) exp(n_c |estimate - mean|^2 / 2)``, a function of the set of arms
+    only, of which there are C(M+1, 4): Q is the smaller of both counts.
 
-    One-parameter families: the evidence is ``v(a, b; m, n; N) - sum of penalties``. Proof. With a
-    proper prior on the mean of an arm, the mixture likelihood over the likelihood at the true mean
-    is a non-negative martingale that starts at one. Its logarithm is
-    ``N d(sample mean, mean) - penalty``, penalty = log of the largest likelihood less log of the
-    mixture likelihood (see ``conjugate_kernels``): the likelihood at l is the largest one times
-    ``exp(-N d(sample mean, l))``. The rest is the same: if the claim is true, v is at most
-    ``sum N d(sample mean, mean)``, and there is one product for each set of arms.
+    One-parameter families: ``v(a, b; m, n; N) - sum of penalties``, with conjugate mixtures. A
+    penalty is the logarithm of the largest likelihood less that of the mixture likelihood (see
+    ``conjugate_kernels``). v is taken at the sample means, in the space in which arms are compared.
     """
 
     name: ClassVar[str] = "local"
