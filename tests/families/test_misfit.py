@@ -11,14 +11,10 @@ RNG = np.random.default_rng
 
 
 def scatter_of(parts):
-    """What ``misfit`` is given, the long way."""
+    """What ``misfit`` is given."""
     parts = [part.reshape(len(part), -1) for part in parts]
     means = np.array([part.mean(axis=0) for part in parts])
-    d = means.shape[1]
-    total = np.zeros((d, d))
-    for part, mean in zip(parts, means, strict=True):
-        for sample in part:
-            total += np.outer(sample - mean, sample - mean)
+    total = sum((part - mean).T @ (part - mean) for part, mean in zip(parts, means, strict=True))
     return total, means, np.array([float(len(part)) for part in parts])
 
 

@@ -14,6 +14,7 @@ from boclust.families.family_kernels import BERNOULLI, EXPONENTIAL, POISSON
 from boclust.linkage import single_linkage
 from boclust.sampling.interval_kernels import limits, radius
 from boclust.sampling.lucb_kernels import look_for_suspects, suspicious_pairs
+from boclust.stopping import STOPPING
 from boclust.stopping.conjugate_kernels import penalty
 from instances import few
 from runs import ready
@@ -276,5 +277,8 @@ def test_constant_threshold_of_boc():
     swept, proven = sorted(rows, key=lambda row: row["mean_samples"])
     assert swept["guarantee"].startswith("none")
     assert "same mean" in proven["guarantee"]
+    rule = STOPPING["boc-statistic"]()
+    assert "for Gaussian samples" not in rule.guarantee(boclust.Gaussian(), 0.1, 1)
+    assert "its proof is for Gaussian samples" in rule.guarantee(boclust.Bounded(), 0.1, 1)
     engine = Engine(names[0], 4, 1, 2, boclust.Gaussian())
     assert engine.threshold(0.1) == pytest.approx(np.log(10))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boclust._validate import integer
-from boclust.families import Family
+from boclust.families import Family, Gaussian
 from boclust.stopping.base import Stopping
 from boclust.stopping.constant import NOTHING
 
@@ -91,4 +91,5 @@ class BocStatistic(Stopping):
         if self.constant:
             return NOTHING
         said = super().guarantee(family, delta, dim)
-        return f"{said} and all arms of a cluster have the same mean"
+        known = "" if isinstance(family, Gaussian) else "; its proof is for Gaussian samples"
+        return f"{said} and all arms of a cluster have the same mean{known}"
