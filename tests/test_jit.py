@@ -11,7 +11,7 @@ from numba.core import event
 import boclust
 from boclust import _jit
 from boclust.engine import Engine
-from boclust.engine_kernels import observe_gaussian, trial
+from boclust.engine_kernels import observe_gaussian, trials
 from boclust.linkage_kernels import labels_of_forest
 from boclust.sources.draw_kernels import draw_normal
 
@@ -180,7 +180,7 @@ def reached():
     """
     engine = Engine(boclust.Algorithm(), 3, 1, 2, boclust.Gaussian())
     found = {}
-    left = [*engine.kernels, observe_gaussian, trial, labels_of_forest, draw_normal]
+    left = [*engine.kernels, observe_gaussian, trials, labels_of_forest, draw_normal]
     while left:
         function = getattr(left[-1], "py_func", left[-1])
         left.pop()
