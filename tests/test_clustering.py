@@ -145,6 +145,7 @@ def test_samples_that_the_family_does_not_fit_are_doubted():
         )
     assert result.stopped == "certified"
     assert result.doubt in result.guarantee
+    assert "(certified, but doubtful)" in str(result)
     assert "scatter with standard deviation" in result.doubt
     good = boclust.cluster(lambda arm: rng.normal(hidden[arm]), 3, 2, 0.01)
     assert good.doubt == ""

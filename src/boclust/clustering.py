@@ -63,9 +63,8 @@ class Clustering:
 
     def __str__(self) -> str:
         labels = "unknown" if self.labels is None else self.labels.tolist()
-        return (
-            f"{labels} after {self.n_samples} samples ({self.stopped}); guarantee: {self.guarantee}"
-        )
+        how = f"{self.stopped}, but doubtful" if self.doubt else self.stopped
+        return f"{labels} after {self.n_samples} samples ({how}); guarantee: {self.guarantee}"
 
 
 class DoubtWarning(UserWarning):

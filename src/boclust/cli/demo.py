@@ -203,7 +203,7 @@ def _compare(out: "Console", results: "Results", bound: "LowerBound") -> None:
     out.print(
         "span: this package's; atboc: the paper's tracking; lucbboc-ucb: the paper's LUCB, here\n"
         "choosing by upper bounds; rr: each source in turn. Each stops by a rule that is wrong\n"
-        f"with probability at most {_DELTA:g}."
+        f"with probability at most {_DELTA:g}; ± one standard error."
     )
 
 
