@@ -1,6 +1,7 @@
 """Checks of everything a user hands in: one clear line that names the argument."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from reprlib import Repr
@@ -183,6 +184,15 @@ def words(name: str, value: Any, count: int, accepted: str) -> list[str]:
     if len(found) != count:
         raise fail(name, f"has {len(found)}", accepted)
     return found
+
+
+def repeated(names: Iterable[str]) -> str | None:
+    """The first of the names that stands there more than once; None where each stands once.
+
+    >>> repeated(["north", "south", "south", "north"]), repeated(["north", "south"])
+    ('north', None)
+    """
+    return next((name for name, count in Counter(names).items() if count > 1), None)
 
 
 def choice(name: str, value: Any, options: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boclust._validate import fail, real
+from boclust._validate import fail, real, repeated
 from boclust.cli.texts import not_utf8, separator
 from boclust.families import family
 from boclust.instance import Instance
@@ -69,8 +69,7 @@ def describe(
     if not isinstance(names, list) or len(names) != instance.n_arms:
         raise fail("names", f"is {names!r}", f"a list of {instance.n_arms} names, one for each arm")
     names = [str(name) for name in names]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+    if (twice := repeated(names)) is not None:
         raise fail("names", f"has {twice!r} twice", "each name once")
     wanted = list(deltas) or said.get("delta", 0.01)
     wanted = wanted if isinstance(wanted, list) else [wanted]

@@ -231,12 +231,11 @@ def _ask(
     as_json: bool,
 ) -> Outcome:
     """Ask for each sample by the arm's name; prompts leave standard output to the JSON object."""
-    from boclust._validate import MOST_SAMPLES, fail, integer
+    from boclust._validate import MOST_SAMPLES, fail, integer, repeated
     from boclust.cli.terminal import compiling
     from boclust.learner import Learner
 
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+    if (twice := repeated(names)) is not None:
         raise fail("ask", f"has {twice!r} twice", "each arm's name once")
     budget = None if max_samples is None else integer("max_samples", max_samples, 1, MOST_SAMPLES)
     learner = Learner(len(names), n_clusters, delta, dim, algorithm, family)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import boclust
-from boclust._validate import MOST_ARMS, fail, integer, shown
+from boclust._validate import MOST_ARMS, fail, integer, repeated, shown
 from boclust.families import Family
 from boclust.families import family as named_family
 from boclust.learner import Learner
@@ -37,11 +37,9 @@ def arm_list(value: Any) -> tuple[Arm, ...]:
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence):
         raise fail("arms", f"is {shown(value)}", accepted)
     arms = tuple(_arm(one) for one in value)
-    names = [arm.name for arm in arms]
     if len(arms) < 2:
         raise fail("arms", f"has {len(arms)}", accepted)
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+    if (twice := repeated(arm.name for arm in arms)) is not None:
         raise fail("arms", f"has {shown(twice)} twice", accepted)
     return arms
 
