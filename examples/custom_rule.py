@@ -14,16 +14,16 @@ def look(rules: Rules, run: Run) -> None:
 
 
 @step_kernel
-def near_the_border(rules: Rules, run: Run, pulls: Any) -> int:
+def near_the_border(rules: Rules, run: Run) -> int:
     """The arm with the fewest samples for its distance to the nearest arm of another cluster."""
     best, arm = float("inf"), 0
-    for i in range(pulls.shape[0]):
+    for i in range(run.pulls.shape[0]):
         near = float("inf")
-        for j in range(pulls.shape[0]):
+        for j in range(run.pulls.shape[0]):
             if run.labels[i] != run.labels[j]:
                 near = min(near, run.gaps[i, j])
-        if pulls[i] * near * near < best:
-            best, arm = pulls[i] * near * near, i
+        if run.pulls[i] * near * near < best:
+            best, arm = run.pulls[i] * near * near, i
     return arm
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import boclust
 from boclust import registry
 from boclust.engine import Engine
-from boclust.engine_kernels import settle
+from boclust.engine_kernels import observe, settle
 from boclust.linkage import single_linkage
 from boclust.linkage_kernels import group
 from boclust.run_kernels import Rules, Run
@@ -69,3 +69,9 @@ def refresh(rules: Rules, run: Run) -> None:
         settle(rules, run, arm)
     if run.gaps.size > 0:
         group(run)
+
+
+def tell(rules: Rules, run: Run, arm: int, value: Any) -> None:
+    """Take one sample of an arm into a run."""
+    run.sample[:] = value
+    observe(rules, run, arm)

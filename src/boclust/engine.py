@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from boclust._jit import pointer
 from boclust.families import Family
 from boclust.registry import Algorithm
@@ -91,9 +89,9 @@ class Engine:
         look, pick, standing, evidence = self.kernels
         claim = pointer(evidence, 0.0, rules, run, 0, 0, 0, 0)
         return (
-            pointer(take, None, rules, run, 0, np.zeros(1)),
+            pointer(take, None, rules, run, 0),
             pointer(look, None, rules, run),
-            pointer(pick, 0, rules, run, np.zeros(1)),
+            pointer(pick, 0, rules, run),
             pointer(standing, 0.0, rules, run, claim, 0.0),
             claim,
         )

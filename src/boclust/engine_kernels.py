@@ -4,14 +4,15 @@ A step: ``take`` takes in one sample; the sampling rule's ``look`` finds the clu
 goes by; the stopping rule's ``standing`` is compared with its threshold; ``choose`` names the next
 arm, by forced exploration or by the sampling rule's ``pick``. Rules are pointers to kernels:
 
-- ``take(rules, run, arm, value)``, which is ``observe_gaussian`` or ``observe``
-- ``look(rules, run)``, ``pick(rules, run, pulls) -> arm``
+- ``take(rules, run, arm)``, which is ``observe_gaussian`` or ``observe``
+- ``look(rules, run)``, ``pick(rules, run) -> arm``
 - ``standing(rules, run, evidence, enough) -> float``, exact where it is at least ``enough``; where
   that is plus infinity, the evidence against the claim that looks weakest
 - ``evidence(rules, run, a, b, m, n) -> float`` of a certificate, where it has no code
-"""
 
-from collections.abc import Callable
+None is handed an array: its seven words, written one by one and read together, hold a processor up
+for as long as twenty additions, at every call. What they need lies in the run.
+"""
 
 import numpy as np
 
@@ -23,9 +24,9 @@ from boclust.run_kernels import PACE, WAIT, Evidence, Look, Pick, Rules, Run, St
 from boclust.sampling.challenger_kernels import SCORE_PRECISION
 from boclust.sampling.codes import ELIMINATION
 from boclust.sampling.interval_kernels import limits, radius
-from boclust.sampling.tracking_kernels import settle_costs
+from boclust.sampling.tracking_kernels import cost_of_move
 from boclust.sampling.turn_kernels import all_sampled, fewest
-from boclust.sources.draw_kernels import Supply
+from boclust.sources.draw_kernels import Draw, Supply, draw_sample
 from boclust.stopping.bounded_kernels import place_bets
 from boclust.stopping.codes import MIXTURE_LIFT, PAPER_LIFT, PENALTY_LIFT, ZETA_LIFT
 from boclust.stopping.conjugate_kernels import penalty
@@ -34,9 +35,10 @@ from boclust.stopping.evidence_kernels import shrunk_inverse
 
 
 @step_kernel
-def observe(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
-    """Take one sample of ``arm`` into the run."""
+def observe(rules: Rules, run: Run, arm: int) -> None:
+    """Take ``run.sample``, one of ``arm``, into the run."""
     bets = run.bets
+    value = run.sample
     if bets.totals.shape[0] > 0:  # samples are told in half ranges: from 0 to 2
         bets.spreads[arm] = place_bets(
             0.5 * value[0], run.counts[arm], bets.totals[arm], bets.spreads[arm], bets.gains[arm],
@@ -48,14 +50,14 @@ def observe(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
             value, run.counts[arm], run.sums[arm], bets.spreads[arm], bets.tallies[arm],
             bets.gains[arm], bets.stakes[arm],
         )
-    count_in(run, arm, value)
+    count_in(run, arm)
     settle(rules, run, arm)
 
 
 @step_kernel
-def observe_gaussian(rules: Rules, run: Run, arm: int, value: FloatArray) -> None:
+def observe_gaussian(rules: Rules, run: Run, arm: int) -> None:
     """The same for the Gaussian family where nobody bets: a fraction of the code to compile."""
-    count_in(run, arm, value)
+    count_in(run, arm)
     locate(run, arm)
     compare(rules, run, arm, 1.0)
     if run.band.below.shape[0] > 0:
@@ -64,9 +66,10 @@ def observe_gaussian(rules: Rules, run: Run, arm: int, value: FloatArray) -> Non
 
 
 @step_kernel
-def count_in(run: Run, arm: int, value: FloatArray) -> None:
+def count_in(run: Run, arm: int) -> None:
     """Add a sample to the counts and sums, and where it is wanted to the scatter (Welford)."""
     count = run.counts[arm]
+    value = run.sample
     if run.scatter.shape[0] > 0 and count > 0.0:
         for i in range(value.shape[0]):
             error = (value[i] - run.sums[arm, i] / count) * count / (count + 1.0)
@@ -140,9 +143,9 @@ def settled_lift(rules: Rules, run: Run, arm: int) -> float:
 @step_kernel
 def settle_track(rules: Rules, run: Run, arm: int) -> None:
     """What a sample of an arm tells against the alternatives that tracking keeps."""
-    if run.track.n_cuts[0] > 0:
-        track = run.track
-        settle_costs(rules.family, run.means, track.cuts, track.n_cuts[0], track.costs, arm)
+    track = run.track
+    for j in range(track.n_cuts[0]):
+        track.costs[j, arm] = cost_of_move(rules.family, run.means[arm], track.cuts[j, arm])
 
 
 @step_kernel
@@ -182,10 +185,15 @@ def settle_band(rules: Rules, run: Run, arm: int) -> None:
 
 @step_kernel
 def settle_gaussian_band(rules: Rules, run: Run, arm: int) -> None:
-    """The same for the Gaussian family."""
+    """The same for the Gaussian family: it depends on the count alone.
+
+    In a round the arm before has as many samples, as a rule, and has been settled.
+    """
     n_arms, dim = run.places.shape
     count = run.counts[arm]
-    if rules.constant:
+    if arm > 0 and run.counts[arm - 1] == count:
+        run.band.below[arm] = run.band.below[arm - 1]
+    elif rules.constant:
         run.band.below[arm] = np.sqrt(-2.0 * np.log(rules.delta) / count)
     else:
         run.band.below[arm] = radius(count, n_arms, dim, rules.delta)
@@ -195,13 +203,13 @@ def settle_gaussian_band(rules: Rules, run: Run, arm: int) -> None:
 @step_kernel
 def learn(
     rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
-    arm: int, value: FloatArray, enough: float,
+    arm: int, enough: float,
 ) -> float:
-    """Take one sample and look at everything anew; returns what the stopping rule has shown.
+    """Take ``run.sample`` and look at everything anew; returns what the stopping rule has shown.
 
     Minus infinity while some arm has no sample.
     """
-    take(rules, run, arm, value)
+    take(rules, run, arm)
     if not all_sampled(run.counts):
         return -np.inf
     look(rules, run)
@@ -270,12 +278,12 @@ def replay(
             if run.crowd.clock.shape[0] > 0:
                 plan_ahead(rules, run, look, -step, pace)
             continue
-        value = values[at]
+        copy_vector(run.sample, values[at])
         at += 1
         if enough == -np.inf:
-            take(rules, run, step, value)
+            take(rules, run, step)
             continue
-        shown = learn(rules, run, take, look, standing, evidence, step, value, enough)
+        shown = learn(rules, run, take, look, standing, evidence, step, enough)
         if not held and shown >= enough:
             held = True
             copy_vector(answer, run.labels)
@@ -283,12 +291,13 @@ def replay(
 
 
 @step_kernel
-def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, bool]:
-    """The next arm, and whether exploration is forced; ``pulls`` are samples taken or pending.
+def choose(rules: Rules, run: Run, pick: Pick) -> tuple[int, bool]:
+    """The next arm, and whether exploration is forced.
 
     Forced exploration as in the paper's Algorithm 1: the least sampled arm while it has fewer than
     sqrt(t / M) samples.
     """
+    pulls = run.pulls
     m = pulls.shape[0]
     if rules.sampling < ELIMINATION:
         least = fewest(pulls)
@@ -298,15 +307,15 @@ def choose(rules: Rules, run: Run, pick: Pick, pulls: FloatArray) -> tuple[int, 
             t += pulls[j]
         if count == 0.0 or count * count * m < t:
             return least, True
-    return pick(rules, run, pulls), False
+    return pick(rules, run), False
 
 
 @step_kernel
 def trials(
     rules: Rules, run: Run, block: IntArray, blank: IntArray, take: Take, look: Look, pick: Pick,
-    standing: Standing, evidence: Evidence, needs: FloatArray, draw: Callable[..., bool],
-    supply: Supply, keys: KeyArray, value: FloatArray, origin: float, unit: float,
-    max_samples: int, stops: IntArray, pulls: IntArray, answers: IntArray,
+    standing: Standing, evidence: Evidence, needs: FloatArray, draw: Draw, supply: Supply,
+    keys: KeyArray, origin: float, unit: float, max_samples: int, stops: IntArray,
+    pulls: IntArray, answers: IntArray,
 ) -> int:
     """Simulated runs one after the other, each from no samples to its end.
 
@@ -318,8 +327,8 @@ def trials(
         for word in range(block.shape[0]):
             block[word] = blank[word]
         arm = trial(
-            rules, run, take, look, pick, standing, evidence, needs, draw, supply, keys[i], value,
-            origin, unit, max_samples, stops[i], pulls[i], answers[i],
+            rules, run, take, look, pick, standing, evidence, needs, draw, supply, keys[i], origin,
+            unit, max_samples, stops[i], pulls[i], answers[i],
         )
         if arm >= 0:
             return arm
@@ -329,31 +338,31 @@ def trials(
 @step_kernel
 def trial(
     rules: Rules, run: Run, take: Take, look: Look, pick: Pick, standing: Standing,
-    evidence: Evidence, needs: FloatArray, draw: Callable[..., bool], supply: Supply,
-    keys: KeyArray, value: FloatArray, origin: float, unit: float, max_samples: int,
-    stops: IntArray, pulls: IntArray, answers: IntArray,
+    evidence: Evidence, needs: FloatArray, draw: Draw, supply: Supply, keys: KeyArray,
+    origin: float, unit: float, max_samples: int, stops: IntArray, pulls: IntArray,
+    answers: IntArray,
 ) -> int:
     """One simulated run, from a run without samples to its end.
 
-    Samples come from ``draw``, into ``value`` (an array here would cost every step the counting of
-    who holds what); ``(sample - origin) / unit`` is what is told. ``needs`` are increasing
-    thresholds; for each the stopping time, the pulls and the labels are written (time 0: not within
-    ``max_samples``; then what is known at the end). Returns the arm whose records have run out,
-    else -1.
+    Samples come from ``draw``; ``(sample - origin) / unit`` is what is told. ``needs`` are
+    increasing thresholds; for each the stopping time, the pulls and the labels are written (time 0:
+    not within ``max_samples``; then what is known at the end). Returns the arm whose records have
+    run out, else -1.
     """
     m, d = run.means.shape
     reached = 0
     t = 0
     while t < max_samples and reached < needs.shape[0]:
-        arm, _ = choose(rules, run, pick, run.counts)
+        arm, _ = choose(rules, run, pick)
         number = int(run.counts[arm])
-        if not draw(supply, keys, arm, number, value):
+        if not draw_sample(draw, supply, keys[arm], arm, number, run.sample):
             return arm
         for c in range(d):
-            value[c] = (value[c] - origin) / unit
+            run.sample[c] = (run.sample[c] - origin) / unit
+        run.pulls[arm] += 1.0
         t += 1
         need = needs[reached]
-        shown = learn(rules, run, take, look, standing, evidence, arm, value, need)
+        shown = learn(rules, run, take, look, standing, evidence, arm, need)
         while t >= m and reached < needs.shape[0] and shown >= needs[reached]:
             stops[reached] = t
             note(run, pulls[reached], answers[reached])

@@ -435,7 +435,7 @@ class Learner:
         """The next arm and why."""
         from boclust.engine_kernels import choose
 
-        pick = self._engine.pointers[2]
-        arm, forced = choose(self._rules, self._run, pick, self._run.counts + self._pending)
+        np.add(self._run.counts, self._pending, out=self._run.pulls)
+        arm, forced = choose(self._rules, self._run, self._engine.pointers[2])
         own = self._engine.sampling.reason
         return int(arm), "it has far fewer samples than others" if forced else own

@@ -128,6 +128,8 @@ class Run(NamedTuple):
 
     # the samples
     counts: FloatArray
+    pulls: FloatArray  # counts, and what has been asked for besides: set before an arm is chosen
+    sample: FloatArray  # d, the one that is being taken in
     sums: FloatArray  # M x d
     scatter: FloatArray  # d x d, squares of samples around the means of their arms; learners only
     # what follows from them for each arm: see ``settle``
@@ -163,9 +165,9 @@ class Run(NamedTuple):
 
 
 #: The rules as the kernels call them: see ``engine_kernels``.
-Take = Callable[[Rules, Run, int, FloatArray], None]
+Take = Callable[[Rules, Run, int], None]
 Look = Callable[[Rules, Run], None]
-Pick = Callable[[Rules, Run, FloatArray], int]
+Pick = Callable[[Rules, Run], int]
 Evidence = Callable[[Rules, Run, int, int, int, int], float]
 Standing = Callable[[Rules, Run, Evidence, float], float]
 
@@ -209,8 +211,8 @@ def new_run(n_arms: int, dim: int, n_clusters: int, parts: Parts) -> Run:
     tracks, rounds, peer = parts.cuts > 0, parts.rounds, parts.peer
     capacity, gamblers, bets = parts.cuts, parts.gamblers, parts.gamblers > 0
     return Run(
-        counts=zeros(m), sums=zeros(m, dim), scatter=zeros(dim, dim, used=parts.scatter),
-        means=zeros(m, dim), places=zeros(m, dim),
+        counts=zeros(m), pulls=zeros(m), sample=zeros(dim), sums=zeros(m, dim),
+        scatter=zeros(dim, dim, used=parts.scatter), means=zeros(m, dim), places=zeros(m, dim),
         gaps=zeros(m, m, used=not (crowd or rounds)),
         noise=zeros(m), inverse=zeros(m), logs=zeros(m), lifts=zeros(m),
         labels=whole(m), arms=whole(m), start=whole(k + 1),
@@ -256,7 +258,6 @@ class Desk(NamedTuple):
     run: Run
     block: IntArray
     blank: IntArray  # what the block holds before the first sample
-    value: FloatArray  # the sample that has just been drawn
 
 
 #: Words on either side of a block: threads that write to one cache line wait for each other.
@@ -265,8 +266,7 @@ _MARGIN = 16
 
 def new_desk(run: Run) -> Desk:
     """A desk for runs that begin like this one."""
-    value = np.zeros(run.sums.shape[1])
-    words = [-(-array.nbytes // 8) for array in (*leaves(run), value)]
+    words = [-(-array.nbytes // 8) for array in leaves(run)]
     memory = np.zeros(sum(words) + 2 * _MARGIN, dtype=np.int64)
     block = memory[_MARGIN:-_MARGIN]
     pieces = iter(np.split(block, np.cumsum(words)[:-1]))
@@ -278,7 +278,7 @@ def new_desk(run: Run) -> Desk:
         piece[...] = part
         return piece
 
-    return Desk(moved(run), block, value=moved(value), blank=block.copy())
+    return Desk(moved(run), block, block.copy())
 
 
 def durable(run: Run) -> dict[str, FloatArray | IntArray]:

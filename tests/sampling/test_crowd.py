@@ -136,8 +136,9 @@ def test_look_after_look(rng):
                 relinked += 1
             assert 1 <= run.crowd.clock[WAIT] <= pace
             for _ in range(pace):
-                arm = planned_arm(rules, run, run.counts)
+                arm = planned_arm(rules, run)
                 run.counts[arm] += 1.0
+                run.pulls[arm] += 1.0
                 step = rng.standard_normal(means.shape[1])
                 run.sums[arm] += means[arm] + rng.choice([0.3, 3.0]) * step
                 settle(rules, run, arm)
@@ -167,12 +168,13 @@ def test_a_plan_is_as_long_as_wanted_and_begins_with_the_weakest(rng):
         planned = crowd.clock[PLANNED]
         assert planned == min(crowd.clock[PACE], len(crowd.scores))
         assert (run.counts == before).all()
-        taken = run.counts.copy()
+        taken = run.pulls
+        taken[:] = run.counts
         for arm, turn in zip(crowd.plan[:planned], crowd.turns[:planned], strict=True):
-            assert planned_arm(rules, run, taken) == arm
+            assert planned_arm(rules, run) == arm
             taken[arm] += 1.0
             assert turn == taken[arm]
-        assert planned_arm(rules, run, taken) == taken.argmin()
+        assert planned_arm(rules, run) == taken.argmin()
         a, b, m, n = run.quad
         assert run.labels[a] == run.labels[b]
         assert run.labels[m] != run.labels[n]

@@ -9,7 +9,6 @@ from scipy.stats import binom
 
 import boclust
 from boclust.engine import Engine
-from boclust.engine_kernels import observe
 from boclust.families.family_kernels import BERNOULLI, EXPONENTIAL, POISSON
 from boclust.linkage import single_linkage
 from boclust.sampling.interval_kernels import limits, radius
@@ -17,7 +16,7 @@ from boclust.sampling.lucb_kernels import look_for_suspects, suspicious_pairs
 from boclust.stopping import STOPPING
 from boclust.stopping.conjugate_kernels import penalty
 from instances import few
-from runs import ready
+from runs import ready, tell
 
 FAMILIES = [
     family(space=space)
@@ -226,7 +225,7 @@ def test_suspects_of_the_last_clusters_are_those_of_new_ones(name, ties, rng):
             before = run.labels.copy()
             noise = rng.integers(-1, 2, 1) if ties else rng.standard_normal(1)
             arm = int(rng.integers(m))
-            observe(rules, run, arm, truth[arm] + noise.astype(float))
+            tell(rules, run, arm, truth[arm] + noise)
             if rng.random() < 0.1:
                 run.band.below[arm] = np.inf
             look_for_suspects(rules, run)
@@ -255,7 +254,7 @@ def test_constant_intervals(family):
             value = rng.poisson(mean) if family.name == "poisson" else rng.exponential(mean)
             if family.name in ("bernoulli", "gaussian"):
                 value = float(rng.random() < mean)
-            observe(rules, run, arm, np.array([float(value)]))
+            tell(rules, run, arm, value)
     for arm in range(3):
         place = run.places[arm, 0]
         for end in (place - run.band.below[arm], place + run.band.above[arm]):

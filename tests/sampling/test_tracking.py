@@ -7,7 +7,6 @@ import boclust
 from boclust import Algorithm, Instance
 from boclust.alternatives.near_kernels import near_alternative
 from boclust.alternatives.nearest_kernels import confusing_instance, line_order
-from boclust.engine_kernels import observe
 from boclust.linkage import single_linkage
 from boclust.sampling.game_kernels import best_proportions
 from boclust.sampling.tracking_kernels import (
@@ -18,7 +17,7 @@ from boclust.sampling.tracking_kernels import (
     mixed_cost,
 )
 from instances import CHECKED, few
-from runs import ready, refresh
+from runs import ready, refresh, tell
 
 #: In space a cut is solved to a small part of what tracking can tell.
 SOLVED = TOLERANCE / 10
@@ -88,7 +87,7 @@ def test_the_shares_are_nearly_optimal(kind, rng):
     steps = []
     for t in range(400):
         arm = t % len(truth)
-        observe(rules, run, arm, draw(family, truth[arm], rng))
+        tell(rules, run, arm, draw(family, truth[arm], rng))
         look_for_shares(rules, run, space(run))
         assert run.track.shares.sum() == pytest.approx(1)
         assert run.track.shares.min() > 0
@@ -122,7 +121,7 @@ def test_what_the_counts_are_to_follow(sampling, rng):
     shares = []
     for t in few(40):
         arm = t % m
-        observe(rules, run, arm, draw(family, truth[arm], rng))
+        tell(rules, run, arm, draw(family, truth[arm], rng))
         look_for_shares(rules, run, space(run))
         shares.append(run.track.shares.copy())
         t0 = len(shares)
@@ -174,7 +173,7 @@ def test_kept_alternatives_and_their_costs(rng):
     for kind in ("gaussian", "plane", "poisson"):
         family, truth, rules, run = sampled(kind, rng, each=30)
         for t in few(60):
-            observe(rules, run, t % len(truth), draw(family, truth[t % len(truth)], rng))
+            tell(rules, run, t % len(truth), draw(family, truth[t % len(truth)], rng))
             look_for_shares(rules, run, space(run))
         n = run.track.n_cuts[0]
         assert n > 1
@@ -197,7 +196,7 @@ def test_the_last_mixture_bounds_the_game(kind, rng):
     close = []
     for t in few(80):
         arm = t % len(truth)
-        observe(rules, run, arm, draw(family, truth[arm], rng))
+        tell(rules, run, arm, draw(family, truth[arm], rng))
         if track.n_cuts[0] > 0:
             bound = mixed_cost(track)
             corner, mixture = track.trial[1].copy(), track.mixture.copy()
@@ -220,7 +219,7 @@ def test_when_the_memory_is_full(rng):
     run = run._replace(track=small)
     full, steps = 0, []
     for t in range(400):
-        observe(rules, run, t % len(truth), draw(family, truth[t % len(truth)], rng))
+        tell(rules, run, t % len(truth), draw(family, truth[t % len(truth)], rng))
         look_for_shares(rules, run, space(run))
         assert run.track.n_cuts[0] <= 9
         full += run.track.n_cuts[0] == 9

@@ -6,13 +6,12 @@ import pytest
 import boclust
 from boclust import Algorithm
 from boclust._jit import pointer
-from boclust.engine_kernels import observe
 from boclust.linkage_kernels import group
 from boclust.stopping.conjugate_kernels import penalty
 from boclust.stopping.evidence_kernels import cost_of_claim
 from boclust.stopping.statistic_kernels import lift, standing_in_space, standing_on_line
 from instances import JIT_OFF, few
-from runs import ready
+from runs import ready, tell
 
 EXPONENTIALS = [
     family(space=space)
@@ -137,7 +136,7 @@ def test_the_shortcut_never_misleads(algorithm, family, means, rng):
     for t in few(250):
         arm = t % m
         before = run.labels.copy()
-        observe(rules, run, arm, np.array([draw(arm)]))
+        tell(rules, run, arm, draw(arm))
         group(run)
         changes += (before != run.labels).any()
         sums = run.sums[:, 0].copy()

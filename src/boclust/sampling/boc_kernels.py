@@ -344,6 +344,6 @@ def look_for_equal_means(rules: Rules, run: Run) -> None:
 
 
 @step_kernel
-def arm_behind_equal_means(rules: Rules, run: Run, pulls: FloatArray) -> int:
+def arm_behind_equal_means(rules: Rules, run: Run) -> int:
     """Direct tracking: the arm farthest behind its proportion."""
-    return farthest_behind(pulls, run.peer.shares)
+    return farthest_behind(run.pulls, run.peer.shares)

@@ -200,7 +200,7 @@ def look_for_challenger(rules: Rules, run: Run) -> None:
 
 
 @step_kernel
-def challenged_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
+def challenged_arm(rules: Rules, run: Run) -> int:
     """The least sampled arm of that quadruple, its bond the one that may be the shortest."""
     for e in range(4):
         run.chosen[e] = run.quad[e]
@@ -210,4 +210,4 @@ def challenged_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
             run.noise, run.gaps, run.arms, run.start[k], run.start[k + 1], run.tree, run.side,
             run.chosen,
         )
-    return least_pulled(pulls, run.chosen)
+    return least_pulled(run.pulls, run.chosen)

@@ -331,10 +331,10 @@ def best_tree(
 
 
 @step_kernel
-def planned_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
+def planned_arm(rules: Rules, run: Run) -> int:
     """The first arm of the plan without the samples planned, else the least sampled arm."""
     crowd = run.crowd
     for i in range(crowd.clock[PLANNED]):
-        if pulls[crowd.plan[i]] < crowd.turns[i]:
+        if run.pulls[crowd.plan[i]] < crowd.turns[i]:
             return crowd.plan[i]
-    return fewest(pulls)
+    return fewest(run.pulls)

@@ -125,10 +125,10 @@ def look_for_suspects(rules: Rules, run: Run) -> None:
 
 
 @step_kernel
-def suspected_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
+def suspected_arm(rules: Rules, run: Run) -> int:
     """The least sampled of the four arms (line 10 of Algorithm 2)."""
     arm = run.quad[0]
     for e in range(1, 4):
-        if pulls[run.quad[e]] < pulls[arm]:
+        if run.pulls[run.quad[e]] < run.pulls[arm]:
             arm = run.quad[e]
     return int(arm)

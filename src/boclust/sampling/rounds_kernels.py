@@ -1,7 +1,6 @@
 """Rules that go in rounds: each arm of a set once, then a look at all intervals."""
 
 from boclust._jit import kernel, step_kernel
-from boclust._validate import FloatArray
 from boclust.run_kernels import Rules, Run
 from boclust.sampling.codes import ELIMINATION
 from boclust.sampling.elimination_kernels import elimination_round
@@ -43,10 +42,11 @@ def end_round(rules: Rules, run: Run) -> None:
 
 
 @step_kernel
-def owed_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
+def owed_arm(rules: Rules, run: Run) -> int:
     """An arm of this round that is neither sampled nor pending; else its least sampled one."""
     owed = run.rounds.owed
     counts = run.counts
+    pulls = run.pulls
     arm = -1
     for j in range(pulls.shape[0]):
         if owed[j] > 0.0:

@@ -33,15 +33,6 @@ FLOOR = 1e-3
 
 
 @kernel
-def settle_costs(
-    family: int, means: FloatArray, cuts: FloatArray, n_cuts: int, costs: FloatArray, arm: int,
-) -> None:
-    """What a sample of ``arm`` tells against each alternative that is kept."""
-    for j in range(n_cuts):
-        costs[j, arm] = cost_of_move(family, means[arm], cuts[j, arm])
-
-
-@kernel
 def cost_of_move(family: int, mean: FloatArray, other: FloatArray) -> float:
     """d(mean, other), coordinate by coordinate."""
     total = 0.0
@@ -184,9 +175,9 @@ def look_for_shares(rules: Rules, run: Run, space: bool | None) -> None:
 
 
 @step_kernel
-def lagging_arm(rules: Rules, run: Run, pulls: FloatArray) -> int:
+def lagging_arm(rules: Rules, run: Run) -> int:
     """The arm whose count lags most behind what it should be (line 7 of Algorithm 1)."""
-    return farthest_behind(pulls, run.track.aims)
+    return farthest_behind(run.pulls, run.track.aims)
 
 
 @kernel

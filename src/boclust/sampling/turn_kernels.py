@@ -33,6 +33,6 @@ def all_sampled(counts: FloatArray) -> bool:
 
 
 @step_kernel
-def least_sampled(rules: Rules, run: Run, pulls: FloatArray) -> int:
+def least_sampled(rules: Rules, run: Run) -> int:
     """The least sampled arm."""
-    return fewest(pulls)
+    return fewest(run.pulls)

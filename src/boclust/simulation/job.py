@@ -3,31 +3,18 @@
 import time
 from collections.abc import Sequence
 from copy import copy
-from functools import cache
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from boclust._files import Rows
-from boclust._jit import pointer
 from boclust._validate import FloatArray, IntArray
 from boclust.engine import Engine
 from boclust.instance import Instance
 from boclust.registry import Algorithm
 from boclust.run_kernels import Rules
 from boclust.sources import Replay, Simulated, SourceExhausted, arm_keys
-
-
-@cache
-def _draw(kind: int) -> Any:
-    """The kernel that draws a sample of a kind, as a pointer."""
-    from boclust.sources.draw_kernels import Supply, drawing
-
-    none, few = np.zeros(0, dtype=np.int64), np.zeros((1, 1))
-    supply = Supply(kind, 0.0, few, few, none, none)
-    return pointer(drawing(kind), True, supply, np.zeros(1, dtype=np.uint64), 0, 0, np.zeros(1))
-
 
 #: How long a call of a kernel should take: long beside what Python does for it, which other threads
 #: wait for; short for somebody who presses Ctrl-C.
@@ -91,6 +78,7 @@ class Job:
     ) -> list[Rows]:
         """For each of the trials the rows of these deltas."""
         from boclust.engine_kernels import trials
+        from boclust.sources.draw_kernels import drawing
 
         engine, family = self.engine, self.instance.family
         n, m, deep = len(numbers), self.instance.n_arms, len(needs)
@@ -102,8 +90,8 @@ class Job:
         with engine.borrowed_desk() as desk:
             arm = trials(
                 rules, desk.run, desk.block, desk.blank, *engine.pointers, needs,
-                _draw(supply.kind), supply, keys, desk.value, family.origin, family.unit,
-                self.max_samples, stops, pulls, answers,
+                drawing(supply.kind), supply, keys, family.origin, family.unit, self.max_samples,
+                stops, pulls, answers,
             )  # fmt: skip
         if arm >= 0:  # in the first trial: one call does several only where their records are alike
             raise SourceExhausted(f"the records of arm {arm} ran out in trial {numbers[0]}")

@@ -1,12 +1,14 @@
 """One sample of any source, for the callables and for whole simulated trials alike."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust._jit import kernel, step_kernel
+from boclust._jit import kernel, pointer, step_kernel
 from boclust._reference import by_reference
-from boclust._validate import FloatArray, IntArray, KeyArray
+from boclust._validate import FloatArray, IntArray
 from boclust.sources.codes import BERNOULLI, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
 from boclust.sources.random_kernels import (
     below,
@@ -31,63 +33,73 @@ class Supply(NamedTuple):
     order: IntArray
 
 
-def drawing(kind: int) -> Any:
-    """The kernel that draws samples of one kind.
+#: See ``drawing``.
+Draw = Callable[[Supply, np.uint64, int, int, int], float]
 
-    It writes sample number ``index`` (from 0) of ``arm`` into ``value``; False: no records left.
-    Simulated kinds have means ``truth[arm]`` and independent coordinates; coordinate c of sample i
-    is number i d + c of the arm. ``spread`` is the standard deviation of NORMAL and BETA;
-    ``records`` has two rows, the values that BERNOULLI takes and the ends of BETA's interval.
-    For REPLAY and REPLAY_ONCE ``records[begin[arm]:begin[arm + 1]]`` are those of the arm, drawn
-    with replacement or once each in the sequence ``order[begin[arm]:begin[arm + 1]]``.
+
+@cache
+def drawing(kind: int) -> Any:
+    """The kernel that draws samples of one kind, as a pointer.
+
+    It returns coordinate ``c`` of sample number ``index`` (from 0) of ``arm``, whose key is given;
+    NaN: no records left. Simulated kinds have means ``truth[arm]`` and independent coordinates;
+    coordinate c of sample i is number i d + c of the arm. ``spread`` is the standard deviation of
+    NORMAL and BETA; ``records`` has two rows, the values that BERNOULLI takes and the ends of
+    BETA's interval. For REPLAY and REPLAY_ONCE ``records[begin[arm]:begin[arm + 1]]`` are those of
+    the arm, drawn with replacement or once each, in the sequence of the same part of ``order``.
     """
+    draw: Any = draw_record if kind in (REPLAY, REPLAY_ONCE) else draw_simulated
     if kind == NORMAL:
-        return draw_normal
-    return draw_record if kind in (REPLAY, REPLAY_ONCE) else draw_simulated
+        draw = draw_normal
+    none, few = np.zeros(0, dtype=np.int64), np.zeros((1, 1))
+    return pointer(draw, 0.0, Supply(kind, 0.0, few, few, none, none), np.uint64(0), 0, 0, 0)
+
+
+@step_kernel
+def draw_sample(
+    draw: Draw, supply: Supply, key: np.uint64, arm: int, index: int, sample: FloatArray
+) -> bool:
+    """All coordinates of a sample; False: no records left."""
+    for c in range(sample.shape[0]):
+        sample[c] = draw(supply, key, arm, index, c)
+    return not np.isnan(sample[0])
 
 
 @step_kernel
 def draw_normal(
-    supply: Supply, keys: KeyArray, arm: int, index: int, value: FloatArray
-) -> bool:
+    supply: Supply, key: np.uint64, arm: int, index: int, c: int
+) -> float:
     """See ``drawing``."""
-    d = value.shape[0]
-    for c in range(d):
-        value[c] = supply.truth[arm, c] + supply.spread * normal(keys[arm], index * d + c)
-    return True
+    number = index * supply.truth.shape[1] + c
+    return supply.truth[arm, c] + supply.spread * normal(key, number)
 
 
 @step_kernel
 def draw_record(
-    supply: Supply, keys: KeyArray, arm: int, index: int, value: FloatArray
-) -> bool:
+    supply: Supply, key: np.uint64, arm: int, index: int, c: int
+) -> float:
     """See ``drawing``."""
     first = supply.begin[arm]
     count = supply.begin[arm + 1] - first
     if supply.kind == REPLAY:
-        row = first + below(keys[arm], index, count)
+        row = first + below(key, index, count)
     elif index < count:
         row = supply.order[first + index]
     else:
-        return False
-    for c in range(value.shape[0]):
-        value[c] = supply.records[row, c]
-    return True
+        return np.nan
+    return supply.records[row, c]
 
 
 @step_kernel
 def draw_simulated(
-    supply: Supply, keys: KeyArray, arm: int, index: int, value: FloatArray
-) -> bool:
+    supply: Supply, key: np.uint64, arm: int, index: int, c: int
+) -> float:
     """See ``drawing``."""
-    d = value.shape[0]
     ends = supply.records
-    for c in range(d):
-        value[c] = simulated(
-            supply.kind, supply.spread, supply.truth[arm, c], ends[0, c], ends[1, c], keys[arm],
-            index * d + c,
-        )
-    return True
+    return simulated(
+        supply.kind, supply.spread, supply.truth[arm, c], ends[0, c], ends[1, c], key,
+        index * supply.truth.shape[1] + c,
+    )
 
 
 @kernel
