@@ -24,7 +24,6 @@ import numba.extending
 from numba.core.caching import FunctionCache, NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.experimental.function_type import _get_wrapper_address
 
 F = TypeVar("F", bound=Callable[..., Any])
 _NEEDLESS = ("InlineClosureLikes", "NopythonRewrites")
@@ -196,6 +195,20 @@ class _Drafting(_Compiler):
         return super().define_pipelines()
 
 
+def direct(function: F, *arguments: Any) -> F:
+    """``function`` for arguments of the types that these examples have, unchecked.
+
+    By itself Numba looks at all the arguments of every call for their types: sixty arrays of a run,
+    which takes ten times as long as a step of it. With the JIT off it is the function itself.
+    """
+    if not hasattr(function, "overloads"):
+        return function
+    typeof: Any = numba.typeof
+    signature = tuple(typeof(argument) for argument in arguments)
+    function.compile(signature)  # type: ignore[attr-defined]
+    return cast(F, function.overloads[signature].entry_point)
+
+
 def pointer(function: Any, result: Any, *arguments: Any) -> Any:
     """``function`` as a pointer that another kernel can be given.
 
@@ -220,10 +233,13 @@ class _Pointer(numba.types.WrapperAddressProtocol):
 
     def __init__(self, function: Any, signature: Any) -> None:
         function.compile(signature.args)
-        address: Any = _get_wrapper_address
-        self._address = address(function, signature)
+        made = function.get_compile_result(signature)
+        wrapper, own = made.fndesc.llvm_cfunc_wrapper_name, made.fndesc.llvm_func_name
+        self._address = made.library.get_pointer_to_function(wrapper)
         self._signature = signature
         self.type = numba.types.FunctionType(signature)
+        #: The pointer as kernels have it; with the last word they call the function itself.
+        self.words = self._address, id(self), made.library.get_pointer_to_function(own)
 
     def __wrapper_address__(self) -> int:
         return int(self._address)

@@ -38,18 +38,22 @@ class Reference(types.Type):
 
     def __init__(self, dtype: Any, fields: list[Any]) -> None:
         self.dtype = dtype
-        #: The element type and the number of axes of arrays, None for numbers.
+        #: The element type and the number of axes of arrays, None for numbers and pointers.
         self.kinds = [
             (as_dtype(field.dtype), field.ndim) if isinstance(field, types.Array) else None
             for field in fields
         ]
         #: The format of all fields for ``struct``: each takes whole words of eight bytes.
-        self.layout = "".join(
-            f"{5 + 2 * kind[1]}q" if kind else _NUMBERS[field]
-            for field, kind in zip(fields, self.kinds, strict=True)
-        )
+        self.layout = "".join(map(_format, fields))
         # a part of the name of every kernel: the class alone, not all its fields
         super().__init__(f"Reference({dtype.instance_class.__name__})")
+
+
+def _format(field: Any) -> str:
+    """The words of a field: what Numba has of an array, of a pointer to a kernel, of a number."""
+    if isinstance(field, types.Array):
+        return f"{5 + 2 * field.ndim}q"
+    return "3q" if isinstance(field, types.FunctionType) else _NUMBERS[field]
 
 
 register_model(Reference)(models.PointerModel)
@@ -105,7 +109,7 @@ def _pack(reference: Reference, value: Any) -> bytes:
     words: list[Any] = []
     for kind, field in zip(reference.kinds, leaves(value), strict=True):
         if kind is None:
-            words.append(field)
+            words += getattr(field, "words", (field,))
             continue
         if not any(field.shape):
             words += (0,) * (5 + 2 * kind[1])

@@ -5,10 +5,12 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from boclust._jit import pointer
+import numpy as np
+
+from boclust._jit import direct, pointer
 from boclust.families import Family
 from boclust.registry import Algorithm
-from boclust.run_kernels import Desk, Parts, Rules, Run, new_desk, new_run
+from boclust.run_kernels import Calls, Desk, Parts, Rules, Run, new_desk, new_run
 
 #: With more arms than this, rules that can do without a matrix of distances do without.
 FEW = 50
@@ -79,8 +81,8 @@ class Engine:
         return look, pick, standing, evidence
 
     @cached_property
-    def pointers(self) -> tuple[Any, Any, Any, Any, Any]:
-        """(take, look, pick, standing, evidence) as other kernels are given them."""
+    def calls(self) -> Calls:
+        """The same as pointers, with what takes a sample."""
         from boclust.engine_kernels import observe, observe_gaussian
 
         rules, run = self.rules(0.5), self.new_run()
@@ -88,7 +90,7 @@ class Engine:
         take = observe_gaussian if plain else observe
         look, pick, standing, evidence = self.kernels
         claim = pointer(evidence, 0.0, rules, run, 0, 0, 0, 0)
-        return (
+        return Calls(
             pointer(take, None, rules, run, 0),
             pointer(look, None, rules, run),
             pointer(pick, 0, rules, run),
@@ -96,6 +98,16 @@ class Engine:
             claim,
         )
 
+    @cached_property
+    def steps(self) -> tuple[Any, Any]:
+        """The kernels ``replay`` and ``choose`` for Python that calls them at every sample."""
+        from boclust.engine_kernels import choose, replay
+
+        known = self.rules(0.5), self.new_run(), self.calls
+        whole, real = np.zeros(1, dtype=np.int64), np.zeros(1)
+        told = whole, real.reshape(1, 1)
+        return direct(replay, *known, *told, 0.0, 0, whole, whole, real), direct(choose, *known)
+
     def __getstate__(self) -> dict[str, Any]:
-        made_here = ("pointers", "_idle")
+        made_here = ("calls", "steps", "_idle")
         return {name: value for name, value in vars(self).items() if name not in made_here}

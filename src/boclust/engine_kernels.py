@@ -20,13 +20,13 @@ from boclust._jit import kernel, step_kernel
 from boclust._validate import FloatArray, IntArray, KeyArray
 from boclust.array_kernels import copy_vector
 from boclust.families.family_kernels import GAUSSIAN, estimate, natural_of_mean, variance
-from boclust.run_kernels import PACE, WAIT, Evidence, Look, Pick, Rules, Run, Standing, Take
+from boclust.run_kernels import PACE, WAIT, Calls, Rules, Run
 from boclust.sampling.challenger_kernels import SCORE_PRECISION
 from boclust.sampling.codes import ELIMINATION
 from boclust.sampling.interval_kernels import limits, radius
 from boclust.sampling.tracking_kernels import cost_of_move
 from boclust.sampling.turn_kernels import all_sampled, fewest
-from boclust.sources.draw_kernels import Draw, Supply, draw_sample
+from boclust.sources.draw_kernels import Supply, Tap, draw_sample
 from boclust.stopping.bounded_kernels import place_bets
 from boclust.stopping.codes import MIXTURE_LIFT, PAPER_LIFT, PENALTY_LIFT, ZETA_LIFT
 from boclust.stopping.conjugate_kernels import penalty
@@ -201,23 +201,20 @@ def settle_gaussian_band(rules: Rules, run: Run, arm: int) -> None:
 
 
 @step_kernel
-def learn(
-    rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
-    arm: int, enough: float,
-) -> float:
+def learn(rules: Rules, run: Run, calls: Calls, arm: int, enough: float) -> float:
     """Take ``run.sample`` and look at everything anew; returns what the stopping rule has shown.
 
     Minus infinity while some arm has no sample.
     """
-    take(rules, run, arm)
+    calls.take(rules, run, arm)
     if not all_sampled(run.counts):
         return -np.inf
-    look(rules, run)
-    return standing(rules, run, evidence, enough)
+    calls.look(rules, run)
+    return calls.standing(rules, run, calls.evidence, enough)
 
 
 @kernel
-def plan_ahead(rules: Rules, run: Run, look: Look, n: int, pace: int) -> None:
+def plan_ahead(rules: Rules, run: Run, calls: Calls, n: int, pace: int) -> None:
     """Among many arms, see that the next ``n`` samples are planned together.
 
     ``pace`` is the rule's own; a longer plan than the present one needs a new look.
@@ -228,13 +225,11 @@ def plan_ahead(rules: Rules, run: Run, look: Look, n: int, pace: int) -> None:
     clock[PACE] = wanted
     clock[WAIT] = 0 if longer else min(clock[WAIT], wanted)
     if longer and all_sampled(run.counts):
-        look(rules, run)
+        calls.look(rules, run)
 
 
 @kernel
-def glance(
-    rules: Rules, run: Run, standing: Standing, evidence: Evidence, enough: float
-) -> float:
+def glance(rules: Rules, run: Run, calls: Calls, enough: float) -> float:
     """What the stopping rule has shown; the run stays as it is, bit for bit.
 
     Minus infinity while some arm has no sample.
@@ -242,7 +237,7 @@ def glance(
     if not all_sampled(run.counts):
         return -np.inf
     suspect, nearest, labels = run.suspect.copy(), run.glr.nearest.copy(), run.glr.labels.copy()
-    shown = standing(rules, run, evidence, enough)
+    shown = calls.standing(rules, run, calls.evidence, enough)
     copy_vector(run.suspect, suspect)
     copy_vector(run.glr.nearest, nearest)
     copy_vector(run.glr.labels, labels)
@@ -251,9 +246,8 @@ def glance(
 
 @kernel
 def replay(
-    rules: Rules, run: Run, take: Take, look: Look, standing: Standing, evidence: Evidence,
-    steps: IntArray, values: FloatArray, enough: float, pace: int, answer: IntArray,
-    marks: IntArray, seen: FloatArray,
+    rules: Rules, run: Run, calls: Calls, steps: IntArray, values: FloatArray, enough: float,
+    pace: int, answer: IntArray, marks: IntArray, seen: FloatArray,
 ) -> bool:
     """What was told and asked, in order: a step is the arm of the next value, or minus an ask's n.
 
@@ -269,21 +263,21 @@ def replay(
         while marked < marks.shape[0] and marks[marked] == i:
             seen[marked] = -np.inf
             if enough > -np.inf:
-                seen[marked] = glance(rules, run, standing, evidence, np.inf)
+                seen[marked] = glance(rules, run, calls, np.inf)
             marked += 1
         if i == steps.shape[0]:
             break
         step = steps[i]
         if step < 0:
             if run.crowd.clock.shape[0] > 0:
-                plan_ahead(rules, run, look, -step, pace)
+                plan_ahead(rules, run, calls, -step, pace)
             continue
         copy_vector(run.sample, values[at])
         at += 1
         if enough == -np.inf:
-            take(rules, run, step)
+            calls.take(rules, run, step)
             continue
-        shown = learn(rules, run, take, look, standing, evidence, step, enough)
+        shown = learn(rules, run, calls, step, enough)
         if not held and shown >= enough:
             held = True
             copy_vector(answer, run.labels)
@@ -291,7 +285,7 @@ def replay(
 
 
 @step_kernel
-def choose(rules: Rules, run: Run, pick: Pick) -> tuple[int, bool]:
+def choose(rules: Rules, run: Run, calls: Calls) -> tuple[int, bool]:
     """The next arm, and whether exploration is forced.
 
     Forced exploration as in the paper's Algorithm 1: the least sampled arm while it has fewer than
@@ -307,15 +301,14 @@ def choose(rules: Rules, run: Run, pick: Pick) -> tuple[int, bool]:
             t += pulls[j]
         if count == 0.0 or count * count * m < t:
             return least, True
-    return pick(rules, run), False
+    return calls.pick(rules, run), False
 
 
 @step_kernel
 def trials(
-    rules: Rules, run: Run, block: IntArray, blank: IntArray, take: Take, look: Look, pick: Pick,
-    standing: Standing, evidence: Evidence, needs: FloatArray, draw: Draw, supply: Supply,
-    keys: KeyArray, origin: float, unit: float, max_samples: int, stops: IntArray,
-    pulls: IntArray, answers: IntArray,
+    rules: Rules, run: Run, block: IntArray, blank: IntArray, calls: Calls, needs: FloatArray,
+    tap: Tap, supply: Supply, keys: KeyArray, origin: float, unit: float, max_samples: int,
+    stops: IntArray, pulls: IntArray, answers: IntArray,
 ) -> int:
     """Simulated runs one after the other, each from no samples to its end.
 
@@ -327,8 +320,8 @@ def trials(
         for word in range(block.shape[0]):
             block[word] = blank[word]
         arm = trial(
-            rules, run, take, look, pick, standing, evidence, needs, draw, supply, keys[i], origin,
-            unit, max_samples, stops[i], pulls[i], answers[i],
+            rules, run, calls, needs, tap, supply, keys[i], origin, unit, max_samples, stops[i],
+            pulls[i], answers[i],
         )
         if arm >= 0:
             return arm
@@ -337,14 +330,13 @@ def trials(
 
 @step_kernel
 def trial(
-    rules: Rules, run: Run, take: Take, look: Look, pick: Pick, standing: Standing,
-    evidence: Evidence, needs: FloatArray, draw: Draw, supply: Supply, keys: KeyArray,
-    origin: float, unit: float, max_samples: int, stops: IntArray, pulls: IntArray,
+    rules: Rules, run: Run, calls: Calls, needs: FloatArray, tap: Tap, supply: Supply,
+    keys: KeyArray, origin: float, unit: float, max_samples: int, stops: IntArray, pulls: IntArray,
     answers: IntArray,
 ) -> int:
     """One simulated run, from a run without samples to its end.
 
-    Samples come from ``draw``; ``(sample - origin) / unit`` is what is told. ``needs`` are
+    Samples come from ``tap``; ``(sample - origin) / unit`` is what is told. ``needs`` are
     increasing thresholds; for each the stopping time, the pulls and the labels are written (time 0:
     not within ``max_samples``; then what is known at the end). Returns the arm whose records have
     run out, else -1.
@@ -353,22 +345,22 @@ def trial(
     reached = 0
     t = 0
     while t < max_samples and reached < needs.shape[0]:
-        arm, _ = choose(rules, run, pick)
+        arm, _ = choose(rules, run, calls)
         number = int(run.counts[arm])
-        if not draw_sample(draw, supply, keys[arm], arm, number, run.sample):
+        if not draw_sample(tap, supply, keys[arm], arm, number, run.sample):
             return arm
         for c in range(d):
             run.sample[c] = (run.sample[c] - origin) / unit
         run.pulls[arm] += 1.0
         t += 1
         need = needs[reached]
-        shown = learn(rules, run, take, look, standing, evidence, arm, need)
+        shown = learn(rules, run, calls, arm, need)
         while t >= m and reached < needs.shape[0] and shown >= needs[reached]:
             stops[reached] = t
             note(run, pulls[reached], answers[reached])
             reached += 1
             if reached < needs.shape[0]:
-                shown = standing(rules, run, evidence, needs[reached])
+                shown = calls.standing(rules, run, calls.evidence, needs[reached])
     for r in range(reached, needs.shape[0]):
         note(run, pulls[r], answers[r])
     return -1

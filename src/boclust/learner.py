@@ -412,12 +412,11 @@ class Learner:
 
     def _step(self, steps: IntArray, told: FloatArray, marks: IntArray = _NO_MARKS) -> FloatArray:
         """Samples and asks, and what follows from them; the evidence at the marks."""
-        from boclust.engine_kernels import replay
-
-        take, look, _, standing, evidence = self._engine.pointers
+        replay, _ = self._engine.steps
+        steps, marks = (np.ascontiguousarray(array, dtype=np.int64) for array in (steps, marks))
         answer, seen = np.empty(self.n_arms, dtype=np.int64), np.empty(len(marks))
         held = replay(
-            self._rules, self._run, take, look, standing, evidence, steps, told, self._need,
+            self._rules, self._run, self._engine.calls, steps, told, self._need,
             self._engine.sampling.pace(self.n_arms), answer, marks, seen,
         )  # fmt: skip
         if held and self._certified is None:
@@ -429,13 +428,12 @@ class Learner:
         from boclust.engine_kernels import glance
 
         enough = -np.inf if self.n_arms <= FEW else np.inf
-        return float(glance(self._rules, self._run, *self._engine.pointers[3:], enough))
+        return float(glance(self._rules, self._run, self._engine.calls, enough))
 
     def _choose(self) -> tuple[int, str]:
         """The next arm and why."""
-        from boclust.engine_kernels import choose
-
+        _, choose = self._engine.steps
         np.add(self._run.counts, self._pending, out=self._run.pulls)
-        arm, forced = choose(self._rules, self._run, self._engine.pointers[2])
+        arm, forced = choose(self._rules, self._run, self._engine.calls)
         own = self._engine.sampling.reason
         return int(arm), "it has far fewer samples than others" if forced else own

@@ -171,6 +171,17 @@ Pick = Callable[[Rules, Run], int]
 Evidence = Callable[[Rules, Run, int, int, int, int], float]
 Standing = Callable[[Rules, Run, Evidence, float], float]
 
+@by_reference
+class Calls(NamedTuple):
+    """What a run calls at each step."""
+
+    take: Take
+    look: Look
+    pick: Pick
+    standing: Standing
+    evidence: Evidence
+
+
 #: What must be kept to go on exactly as before; everything else follows from it (``settle``) or is
 #: work space.
 DURABLE = (

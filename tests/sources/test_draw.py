@@ -10,7 +10,7 @@ from scipy import stats
 import boclust
 from boclust.sources import Beta, Replay, Simulated, arm_keys
 from boclust.sources.codes import BERNOULLI, BETA, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
-from boclust.sources.draw_kernels import draw_sample, drawing, shuffle
+from boclust.sources.draw_kernels import drawing_alone, shuffle
 from boclust.sources.random_kernels import normal, uniform
 from instances import few
 
@@ -44,9 +44,9 @@ def sources():
 def column(source, keys, arm, count):
     """The first samples of an arm by the kernel, count x d."""
     arguments = source.kernel_arguments(keys)
-    values = np.empty((count, source.dim))
+    draw, values = drawing_alone(arguments.kind), np.empty((count, source.dim))
     for i in range(count):
-        assert draw_sample(drawing(arguments.kind), arguments, keys[arm], arm, i, values[i])
+        assert draw(arguments, keys[arm], arm, i, values[i])
     return values
 
 
@@ -190,12 +190,12 @@ def test_every_record_once():
     source = Replay([np.arange(5.0), np.arange(100.0, 101), np.arange(200.0, 260)], replace=False)
     keys = arm_keys(3, 0)
     arguments = source.kernel_arguments(keys)
-    draw, value = drawing(arguments.kind), np.empty(1)
+    draw, value = drawing_alone(arguments.kind), np.empty(1)
     for arm, count in enumerate(source.counts):
         drawn = column(source, keys, arm, count)[:, 0]
         np.testing.assert_array_equal(np.sort(drawn), 100.0 * arm + np.arange(count))
         for number in (count, count + 10**9):
-            assert not draw_sample(draw, arguments, keys[arm], arm, number, value)
+            assert not draw(arguments, keys[arm], arm, number, value)
     assert (np.diff(column(source, keys, 2, 60)[:, 0]) < 0).any()
     recorded = Replay([np.arange(5.0), np.arange(5.0, 8)], replace=False, shuffle=False)
     np.testing.assert_array_equal(column(recorded, arm_keys(2, 0), 1, 3)[:, 0], [5, 6, 7])

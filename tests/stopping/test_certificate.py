@@ -31,7 +31,7 @@ def test_links(stopping, dim, rng):
         sums = rng.standard_normal((m, dim)) * counts[:, None]
         algorithm = boclust.Algorithm("rr", stopping)
         engine, rules, run = ready(algorithm, boclust.Gaussian(), 2, counts, sums)
-        standing, claim = engine.kernels[2], engine.pointers[4]
+        standing, claim = engine.kernels[2], engine.calls.evidence
         rivals = [(i, j) for i, j in combinations(range(m), 2) if run.labels[i] != run.labels[j]]
         links = {(c, pair): slow_link(rules, run, c, pair) for c in range(2) for pair in rivals}
         for (c, pair), expected in links.items():

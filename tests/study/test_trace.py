@@ -19,7 +19,7 @@ def evidence_of(learner):
     if learner.pulls.min() == 0 or not np.isfinite(learner.threshold):
         return None
     twin = learner.copy()
-    standing, claim = twin._engine.kernels[2], twin._engine.pointers[4]
+    standing, claim = twin._engine.kernels[2], twin._engine.calls.evidence
     shown = float(standing(twin._rules, twin._run, claim, np.inf))
     return shown if np.isfinite(shown) else None
 

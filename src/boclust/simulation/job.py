@@ -89,7 +89,7 @@ class Job:
         answers = np.zeros((n, deep, m), dtype=np.int64)
         with engine.borrowed_desk() as desk:
             arm = trials(
-                rules, desk.run, desk.block, desk.blank, *engine.pointers, needs,
+                rules, desk.run, desk.block, desk.blank, engine.calls, needs,
                 drawing(supply.kind), supply, keys, family.origin, family.unit, self.max_samples,
                 stops, pulls, answers,
             )  # fmt: skip

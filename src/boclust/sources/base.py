@@ -68,15 +68,15 @@ class Source(ABC):
 
     def __call__(self, arm: int) -> float | FloatArray:
         """The next sample of ``arm``: a number, or an array where d > 1."""
-        from boclust.sources.draw_kernels import draw_sample, drawing
+        from boclust.sources.draw_kernels import drawing_alone
 
         a = integer("arm", arm, 0, self.n_arms - 1)
         if self._arguments is None:
             self._arguments = self.kernel_arguments(self._keys)
         number = int(self._given[a])
-        draw = drawing(self._arguments.kind)
         value = np.empty(self.dim)
-        if not draw_sample(draw, self._arguments, self._keys[a], a, number, value):
+        draw = drawing_alone(self._arguments.kind)
+        if not draw(self._arguments, self._keys[a], a, number, value):
             raise SourceExhausted(f"{self._label(a)} has given all of its {number} records")
         self._given[a] += 1
         return float(value[0]) if self.dim == 1 else value

@@ -1,12 +1,12 @@
 """One sample of any source, for the callables and for whole simulated trials alike."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust._jit import kernel, pointer, step_kernel
+from boclust._jit import direct, kernel, pointer, step_kernel
 from boclust._reference import by_reference
 from boclust._validate import FloatArray, IntArray
 from boclust.sources.codes import BERNOULLI, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
@@ -33,13 +33,21 @@ class Supply(NamedTuple):
     order: IntArray
 
 
-#: See ``drawing``.
-Draw = Callable[[Supply, np.uint64, int, int, int], float]
+_NONE, _FEW = np.zeros(0, dtype=np.int64), np.zeros((1, 1))
+#: A supply, a key, an arm and an index.
+_EXAMPLE = Supply(NORMAL, 0.0, _FEW, _FEW, _NONE, _NONE), np.uint64(0), 0, 0
+
+
+@by_reference
+class Tap(NamedTuple):
+    """The kernel that draws: see ``drawing``."""
+
+    draw: Callable[[Supply, np.uint64, int, int, int], float]
 
 
 @cache
-def drawing(kind: int) -> Any:
-    """The kernel that draws samples of one kind, as a pointer.
+def drawing(kind: int) -> Tap:
+    """The kernel that draws samples of one kind.
 
     It returns coordinate ``c`` of sample number ``index`` (from 0) of ``arm``, whose key is given;
     NaN: no records left. Simulated kinds have means ``truth[arm]`` and independent coordinates;
@@ -51,17 +59,23 @@ def drawing(kind: int) -> Any:
     draw: Any = draw_record if kind in (REPLAY, REPLAY_ONCE) else draw_simulated
     if kind == NORMAL:
         draw = draw_normal
-    none, few = np.zeros(0, dtype=np.int64), np.zeros((1, 1))
-    return pointer(draw, 0.0, Supply(kind, 0.0, few, few, none, none), np.uint64(0), 0, 0, 0)
+    return Tap(pointer(draw, 0.0, *_EXAMPLE, 0))
+
+
+@cache
+def drawing_alone(kind: int) -> Callable[..., bool]:
+    """``draw_sample`` for Python that calls it for one sample at a time."""
+    tap = drawing(kind)
+    return partial(direct(draw_sample, tap, *_EXAMPLE, np.zeros(1)), tap)
 
 
 @step_kernel
 def draw_sample(
-    draw: Draw, supply: Supply, key: np.uint64, arm: int, index: int, sample: FloatArray
+    tap: Tap, supply: Supply, key: np.uint64, arm: int, index: int, sample: FloatArray
 ) -> bool:
     """All coordinates of a sample; False: no records left."""
     for c in range(sample.shape[0]):
-        sample[c] = draw(supply, key, arm, index, c)
+        sample[c] = tap.draw(supply, key, arm, index, c)
     return not np.isnan(sample[0])
 
 
