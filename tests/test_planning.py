@@ -67,3 +67,19 @@ def test_bad_deltas(seven, deltas):
 def test_bad_trials(seven):
     with pytest.raises(ValueError, match="trials"):
         boclust.plan(seven, trials=1)
+
+
+@pytest.mark.compiled
+def test_many_arms_are_simulated_without_the_bound(monkeypatch):
+    from boclust import bound
+
+    monkeypatch.setattr(bound, "lower_bound", None)  # it would take minutes
+    means = [10.0 * (arm % 3) + 0.001 * arm for arm in range(51)]
+    (need,) = (found := boclust.plan(boclust.Instance(means, 3), [0.1], trials=2)).needs
+    assert need.at_least != need.at_least
+    assert 51 <= need.mean < 10_000
+    assert "not computed for more than 50 arms" in found.bound.note
+    close = boclust.Instance([*range(50), 50.00001], 2)
+    (need,) = (found := boclust.plan(close, [0.1])).needs
+    assert need.mean is None
+    assert "differ by 1e-05 only" in found.warning

@@ -15,7 +15,7 @@ from boclust.linkage import power_of_two_spread
 
 #: So many programs without a narrower bracket mean that psi itself is only bracketed.
 _PATIENCE = 50
-#: For more arms the bound takes longer than a word of warning may.
+#: For more arms the bound takes longer than what it stands beside.
 _FEW = 50
 #: Studies that need more samples than that at least are not worth beginning.
 HOPELESS = 1e9
@@ -123,6 +123,21 @@ def lower_bound(instance: Instance, rtol: float = 1e-3, max_iterations: int = 20
         note = "the clustering is not unique (d_intra = d_inter): no number of samples suffices"
         return LowerBound(instance, np.inf, np.inf, np.inf, uniform, 0, note, 0.0)
     return _cutting_planes(instance, tolerance, max_iterations)
+
+
+def quick_bound(instance: Instance) -> LowerBound:
+    """``lower_bound`` up to 50 arms; for more its numbers are NaN, and its note says why.
+
+    For whoever wants it beside something else: it takes 10 s for 100 arms, hours for 1,000.
+
+    >>> quick_bound(Instance(range(0, 100, 1), n_clusters=99)).note
+    'not computed for more than 50 arms, which takes long'
+    """
+    if instance.n_arms <= _FEW or instance.n_clusters in (1, instance.n_arms):
+        return lower_bound(instance)
+    note = f"not computed for more than {_FEW} arms, which takes long"
+    nothing = np.full(instance.n_arms, np.nan)
+    return LowerBound(instance, np.nan, np.nan, np.nan, nothing, 0, note)
 
 
 def hopeless(instance: Instance, deltas: Sequence[float]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from boclust._validate import error_probabilities, fail, integer, shown
-from boclust.bound import LowerBound, lower_bound
+from boclust.bound import LowerBound, hopeless, quick_bound
 from boclust.instance import Instance
 from boclust.registry import Algorithm
 
@@ -49,6 +49,8 @@ def plan(
 ) -> Plan:
     """What no method can beat, and what ``algorithm`` took in ``trials`` simulated studies.
 
+    The first is NaN for more than 50 arms: ``lower_bound`` takes long for them.
+
     ``mean`` samples with their standard ``error``, and the number that sufficed in nine of ten.
     The answer is as good as the guess of the means: samples grow as one over the square of the
     difference between the distance of the clusters and the largest gap inside one.
@@ -62,11 +64,12 @@ def plan(
         raise fail("instance", f"is {shown(instance)}", "a boclust.Instance")
     wanted = error_probabilities(deltas)
     count = integer("trials", trials, 2)
-    bound = lower_bound(instance)
+    bound = quick_bound(instance)
     if instance.n_clusters in (1, instance.n_arms):
         needs = tuple(Need(delta, 0.0, 0.0, 0.0, 0.0, bound.note) for delta in wanted)
         return Plan(bound, algorithm, 0, needs, "")
-    short = [delta for delta in wanted if bound.samples(delta) < LONG]
+    long = [d for d in wanted if bound.samples(d) >= LONG or hopeless(instance, [d])]
+    short = [d for d in wanted if d not in long]
     rows = {}
     if short:
         from boclust.simulation import simulate
@@ -74,7 +77,7 @@ def plan(
         found = simulate(instance, [algorithm], short, count, seed=seed, progress=progress)
         rows = {row["delta"]: row for row in found.summary()}
     needs = tuple(_need(delta, bound.samples(delta), rows.get(delta)) for delta in wanted)
-    return Plan(bound, algorithm, count if short else 0, needs, bound.warning(wanted))
+    return Plan(bound, algorithm, count if short else 0, needs, hopeless(instance, wanted))
 
 
 def _need(delta: float, at_least: float, row: dict[str, Any] | None) -> Need:

@@ -52,6 +52,14 @@ def test_json_says_what_simulate_says(call, config):
         assert row == expected[row["algorithm"], row["delta"]]
 
 
+def test_many_arms_have_no_bound_beside_them(call, config):
+    means = [10 * (arm % 2) + 0.001 * arm for arm in range(51)]
+    text = f"means = {means}\nn_clusters = 2\ndeltas = [0.1]\ntrials = 1\n"
+    said = json.loads(call("simulate", config(text), "--json").out)
+    assert said["rows"][0]["lower_bound"] is None
+    assert said["bound_note"] == "not computed for more than 50 arms, which takes long"
+
+
 def test_the_command_line_goes_before_the_file(call, config):
     one = json.loads(call("simulate", config(FULL), "--json", "--trials", "1", "--seed", "9").out)
     assert [row["trials"] for row in one["rows"]] == [1] * 6

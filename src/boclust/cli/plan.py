@@ -114,5 +114,7 @@ def _print(described: "Described", found: "Plan", cost: float | None) -> None:
     studies = f"{found.algorithm}, {found.trials} simulated studies; ± one standard error. "
     guess = "It is as good as the guess of the means."
     out.print(f"[dim]{studies if found.trials else ''}{guess}[/dim]")
+    if bound.note:
+        out.print(f"[dim]{least}: {bound.note}.[/dim]")
     if not instance.family.bound_holds:
         out.print(f"[dim]yardstick: {instance.family.bound_statement}.[/dim]")

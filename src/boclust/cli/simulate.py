@@ -67,10 +67,11 @@ def command(config: Path, trials: int | None, seed: int | None, as_json: bool, *
     settings = plan.settings | {name: n for name, n in said.items() if n is not None}
     out, place, kept = _place(**{n: how.pop(n) for n in ("out", "force", "resume", "shard")})
     with place as part, compiling():
-        from boclust.bound import lower_bound
+        from boclust.bound import hopeless, quick_bound
 
-        bound = lower_bound(plan.described.instance)
-        if told := bound.warning(plan.described.deltas):
+        instance, deltas = plan.described.instance, plan.described.deltas
+        bound = quick_bound(instance)
+        if told := hopeless(instance, deltas):
             click.echo(f"Warning: {told}.", err=True)
         results = _simulate(plan, **settings, **how, **kept)
         if part is not None:

@@ -61,7 +61,9 @@ def bar(share: float, width: int = 30) -> str:
 
 
 def number(value: float) -> str:
-    """Four significant digits; from a thousand on whole, with thousands separated."""
+    """Four significant digits, from a thousand on whole with thousands separated; NaN is a dash."""
+    if math.isnan(value):
+        return "–"
     if math.isinf(value):
         return "infinite" if value > 0 else "-infinite"
     if 1000 <= abs(value) < 1e9:
