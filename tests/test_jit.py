@@ -180,7 +180,8 @@ def reached():
     """
     engine = Engine(boclust.Algorithm(), 3, 1, 2, boclust.Gaussian())
     found = {}
-    left = [*engine.kernels, observe_gaussian, trials, labels_of_forest, draw_normal]
+    left = [one for one in engine.kernels if one is not None]
+    left += [observe_gaussian, trials, labels_of_forest, draw_normal]
     while left:
         function = getattr(left[-1], "py_func", left[-1])
         left.pop()

@@ -214,9 +214,11 @@ def pointer(function: Any, result: Any, *arguments: Any) -> Any:
 
     A kernel that is called through a pointer is compiled on its own, once, whoever calls it; called
     by name it would be optimised again as a part of every caller. ``result`` and ``arguments`` are
-    examples of what it returns and takes. With the JIT off it is the function itself.
+    examples of what it returns and takes. None is a pointer that nobody calls. With the JIT off it
+    is the function itself.
     """
-    if not hasattr(function, "pointed"):
+    settings: Any = numba.config
+    if not hasattr(function, "pointed") and (function or settings.DISABLE_JIT):
         return function
     typeof: Any = numba.typeof
     returned = numba.types.none if result is None else typeof(result)
@@ -225,21 +227,24 @@ def pointer(function: Any, result: Any, *arguments: Any) -> Any:
 
 @cache
 def _pointed(function: Any, signature: Any) -> "_Pointer":
-    return _Pointer(function.pointed(), signature)
+    return _Pointer(function and function.pointed(), signature)
 
 
 class _Pointer(numba.types.WrapperAddressProtocol):
     """A compiled function as Numba's first-class function type sees it."""
 
     def __init__(self, function: Any, signature: Any) -> None:
-        function.compile(signature.args)
-        made = function.get_compile_result(signature)
-        wrapper, own = made.fndesc.llvm_cfunc_wrapper_name, made.fndesc.llvm_func_name
-        self._address = made.library.get_pointer_to_function(wrapper)
         self._signature = signature
         self.type = numba.types.FunctionType(signature)
+        self._address = -1  # Numba's word for a function that there is not
         #: The pointer as kernels have it; with the last word they call the function itself.
-        self.words = self._address, id(self), made.library.get_pointer_to_function(own)
+        self.words = 0, 0, 0
+        if function is not None:
+            function.compile(signature.args)
+            made = function.get_compile_result(signature)
+            wrapper, own = made.fndesc.llvm_cfunc_wrapper_name, made.fndesc.llvm_func_name
+            self._address = made.library.get_pointer_to_function(wrapper)
+            self.words = self._address, id(self), made.library.get_pointer_to_function(own)
 
     def __wrapper_address__(self) -> int:
         return int(self._address)

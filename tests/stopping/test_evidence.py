@@ -1,6 +1,6 @@
 """The evidence of the certificate rules against slow versions made of matrices and searches."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -20,14 +20,14 @@ from boclust.stopping import (
     Mixture,
     Paper,
 )
-from boclust.stopping.certificate_kernels import weakest_link
-from boclust.stopping.codes import BY_POINTER, LOCAL, LOCAL_DIRECTIONAL, LOCAL_SEMI
+from boclust.stopping.certificate_kernels import far_away, pair_link, weakest_link
+from boclust.stopping.codes import GLOBAL, LOCAL, LOCAL_DIRECTIONAL, LOCAL_SEMI
 from boclust.stopping.evidence_kernels import (
     DIRECTIONAL_ROWS,
     SEMI_PRECISIONS,
     closed_evidence,
-    cost_of_claim,
     directional_evidence,
+    global_cost,
     local_evidence,
     semi_evidence,
 )
@@ -225,8 +225,8 @@ def test_the_weakest_link_by_kruskal(rule, rng):
                 continue
 
             def link(a, b, p=p, q=q, rules=rules, run=run):
-                if rules.evidence == BY_POINTER:
-                    return cost_of_claim(rules, run, a, b, p, q)
+                if rules.evidence == GLOBAL:
+                    return global_cost(run.counts, run.gaps, rules.parameter, a, b, p, q)
                 data = run.counts, run.means, run.gaps
                 return closed_evidence(rules.evidence, rules.parameter, *data, a, b, p, q, -np.inf)
 
@@ -241,6 +241,25 @@ def test_the_weakest_link_by_kruskal(rule, rng):
             if np.isfinite(best):
                 assert weakest_link(rules, run, claim, best + 1e-6) < best + 1e-6
                 assert weakest_link(rules, run, claim, best - 1e-6) == got
+
+
+@pytest.mark.parametrize("rule", ["paper", "mixture", "local-semi"])
+def test_rival_pairs_that_are_far_away_are_no_weaker_links(rule, rng):
+    """The bound is tight for three arms in a row, which have the same number of samples."""
+    random = [(s[0], s[1], s[2].max() + 1) for s in states_of_runs(rng, 40) if s[0].shape[1] > 1]
+    row = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]]), np.full(3, 7.0), 2
+    for means, counts, k in (row, *random):
+        _, rules, run = ready(Algorithm("rr", rule), Gaussian(), k, counts, means * counts[:, None])
+        claim = pointer(None, 0.0, rules, run, 0, 0, 0, 0)
+        for c, (p, q) in product(range(k), combinations(range(len(counts)), 2)):
+            first, last = run.start[c], run.start[c + 1]
+            if last - first > 1 and run.labels[p] != run.labels[q]:
+                link = pair_link(rules, run, claim, first, last, p, q, -np.inf)
+                far = far_away(rules, run, first, last, max(link, 0.0))
+                assert run.gaps[p, q] <= far
+                if means is row[0] and p == 1 and rule != "local-semi":
+                    assert far == pytest.approx(run.gaps[p, q], rel=1e-11)
+    assert rule != "local-semi" or far == np.inf
 
 
 def test_thresholds_and_guarantees():

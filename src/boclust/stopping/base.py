@@ -7,7 +7,7 @@ import numpy as np
 
 from boclust.families import Bounded, Family, OneParameter
 from boclust.families.gaussian import Quadratic
-from boclust.stopping.codes import BY_POINTER, NO_LIFT
+from boclust.stopping.codes import BY_POINTER, GLOBAL, NO_LIFT
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Stopping:
 
     def evidence_code(self, family: Family) -> int:
         """The code of the evidence whose weakest link is compared."""
-        return BY_POINTER
+        return GLOBAL if isinstance(family, Quadratic) else BY_POINTER
 
     def lift(self, family: Family) -> int:
         """The code of what its threshold grows by."""
@@ -37,11 +37,10 @@ class Stopping:
         return {"glr": dim == 1}
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
-        """Its kernels ``standing`` and ``evidence``: see ``engine_kernels``."""
-        from boclust.stopping.evidence_kernels import cost_of_claim
+        """Its kernels ``standing`` and, if it has no code, ``evidence``: see ``engine_kernels``."""
         from boclust.stopping.statistic_kernels import standing_in_space, standing_on_line
 
-        return standing_on_line if dim == 1 else standing_in_space, cost_of_claim
+        return standing_on_line if dim == 1 else standing_in_space, None
 
     def for_crowds(self, dim: int, family: Family) -> bool:
         """Whether ``crowd_kernels`` know the rule."""

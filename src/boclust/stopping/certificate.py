@@ -47,9 +47,8 @@ class Certificate(Stopping):
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """The weakest link under its evidence."""
         from boclust.stopping.certificate_kernels import weakest_link
-        from boclust.stopping.evidence_kernels import cost_of_claim
 
-        return weakest_link, cost_of_claim
+        return weakest_link, None
 
     def for_crowds(self, dim: int, family: Family) -> bool:
         """Where the evidence is made of Gaussian mixtures and costs v."""

@@ -8,8 +8,9 @@ import numpy as np
 
 from boclust._jit import step_kernel
 from boclust.run_kernels import Evidence, Rules, Run
-from boclust.stopping.codes import BY_POINTER
-from boclust.stopping.evidence_kernels import closed_evidence
+from boclust.sampling.turn_kernels import fewest
+from boclust.stopping.codes import BY_POINTER, GLOBAL
+from boclust.stopping.evidence_kernels import closed_evidence, shrunk_inverse
 
 
 @step_kernel
@@ -53,6 +54,22 @@ def pair_link(
 
 
 @step_kernel
+def far_away(rules: Rules, run: Run, first: int, last: int, weakest: float) -> float:
+    """How long rival pairs are whose links to the cluster ``arms[first:last]`` are no weaker.
+
+    For a global rule, ``v >= g^2 / 2 / (6 s)`` for three arms and for four, s the largest inverse
+    weight; the bonds of any one arm span the cluster. The other rules: infinite.
+    """
+    if rules.evidence != GLOBAL or weakest == np.inf:
+        return np.inf
+    longest = 0.0
+    for e in range(first + 1, last):
+        longest = max(longest, run.gaps[run.arms[first], run.arms[e]])
+    largest = shrunk_inverse(run.counts[fewest(run.counts)], rules.parameter)
+    return longest + np.sqrt(12.0 * weakest * largest) * (1.0 + 1e-12)
+
+
+@step_kernel
 def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> float:
     """The weakest link of all clusters and rival pairs.
 
@@ -68,19 +85,22 @@ def weakest_link(rules: Rules, run: Run, other: Evidence, enough: float) -> floa
     n_arms = labels.shape[0]
     n_clusters = start.shape[0] - 1
     k = labels[suspect[0]]
+    weakest = np.inf
     if labels[suspect[1]] != labels[suspect[2]] and start[k + 1] - start[k] > 1:
-        value = pair_link(
+        weakest = pair_link(
             rules, run, other, start[k], start[k + 1], suspect[1], suspect[2], floor
         )
-        if value < enough:
-            return value
-    weakest = np.inf
+        if weakest < enough:
+            return weakest
     for k in range(n_clusters):
         if start[k + 1] - start[k] < 2:
             continue
+        far = far_away(rules, run, start[k], start[k + 1], weakest)
         for p in range(n_clusters):
             for i in range(start[p], start[p + 1]):
                 for j in range(start[p + 1], n_arms):
+                    if run.gaps[arms[i], arms[j]] > far:
+                        continue
                     value = pair_link(
                         rules, run, other, start[k], start[k + 1], arms[i], arms[j], floor
                     )

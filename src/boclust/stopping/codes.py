@@ -5,6 +5,7 @@ BY_POINTER = 0
 LOCAL = 1
 LOCAL_SEMI = 2
 LOCAL_DIRECTIONAL = 3
+GLOBAL = 4
 
 #: What a threshold grows by with the samples.
 NO_LIFT = 0

@@ -13,13 +13,13 @@ from math import erf
 
 import numpy as np
 
-from boclust._jit import kernel, step_kernel
+from boclust._jit import kernel
 from boclust._validate import FloatArray
 from boclust.alternatives.bond_kernels import four_arm_cost, three_arm_cost_of_gaps
 from boclust.alternatives.line_kernels import bond_on_line
 from boclust.run_kernels import Rules, Run
 from boclust.stopping.bounded_kernels import bounded_evidence
-from boclust.stopping.codes import LOCAL_DIRECTIONAL, LOCAL_SEMI, MIXTURE_LIFT
+from boclust.stopping.codes import GLOBAL, LOCAL_DIRECTIONAL, LOCAL_SEMI
 from boclust.stopping.cube_kernels import cube_evidence
 
 #: Prior precisions of ``local-semi``, mixed with equal weights.
@@ -234,25 +234,18 @@ def wealth_against(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> fl
     )
 
 
-@step_kernel
-def cost_of_claim(rules: Rules, run: Run, a: int, b: int, m: int, n: int) -> float:
-    """v(a, b; m, n) at the counts, or as ``mixture`` weighs them: what the tree bounds Z(t) by."""
-    prior = rules.parameter if rules.lift == MIXTURE_LIFT else 0.0
-    return global_cost(run.counts, run.gaps, prior, a, b, m, n)
-
-
 @kernel
 def closed_evidence(
     code: int, precision: float, counts: FloatArray, means: FloatArray, gaps: FloatArray, a: int,
     b: int, m: int, n: int, enough: float,
 ) -> float:
-    """The evidence of a rule made of Gaussian mixtures against one claim.
+    """The evidence of a rule made of Gaussian mixtures against one claim; v for a global rule.
 
     Exact where it is at least ``enough``; elsewhere a bound from above that is below ``enough`` may
     stand for it. The first such bound is v(a, b; m, n), which costs far less to compute.
     """
-    value = global_cost(counts, gaps, 0.0, a, b, m, n)
-    if value < enough:
+    value = global_cost(counts, gaps, precision if code == GLOBAL else 0.0, a, b, m, n)
+    if value < enough or code == GLOBAL:
         return value
     if code == LOCAL_DIRECTIONAL:
         return directional_evidence(counts, means, a, b, m, n, enough)

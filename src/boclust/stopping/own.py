@@ -26,10 +26,9 @@ class FixedSize(Stopping):
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """A count."""
-        from boclust.stopping.evidence_kernels import cost_of_claim
         from boclust.stopping.own_kernels import standing_fixed_size
 
-        return standing_fixed_size, cost_of_claim
+        return standing_fixed_size, None
 
     def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """None."""
@@ -50,10 +49,9 @@ class Decided(Stopping):
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """Yes or no."""
-        from boclust.stopping.evidence_kernels import cost_of_claim
         from boclust.stopping.own_kernels import standing_decided
 
-        return standing_decided, cost_of_claim
+        return standing_decided, None
 
     def guarantee(self, family: Family, delta: float, dim: int) -> str:
         """That of the intervals."""
@@ -73,10 +71,9 @@ class BocStatistic(Stopping):
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """Its own statistic: see ``boc_kernels``."""
-        from boclust.stopping.evidence_kernels import cost_of_claim
         from boclust.stopping.own_kernels import standing_of_equal_means
 
-        return standing_of_equal_means, cost_of_claim
+        return standing_of_equal_means, None
 
     def _threshold(self, n_arms: int, dim: int, n_clusters: int, delta: float) -> float:
         """``M d Psi(log(1/delta) / (M d))``."""
