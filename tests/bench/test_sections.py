@@ -95,6 +95,7 @@ def made_up_runs(monkeypatch):
         return scale.Whole((3 + bool(algorithm.options)) * instance.n_arms**0.5, 40 + seed)
 
     monkeypatch.setattr(scale, "whole_run", whole_run)
+    monkeypatch.setattr(scale, "asked_run", lambda *_: scale.Whole(200.0, 40))
     monkeypatch.setattr(scale, "output_of", lambda code: "601.0 50.0\n300.0")
 
 
@@ -104,6 +105,8 @@ def test_many_arms(made_up_runs):
     assert marks == {
         **{("one by one", "blobs", d, 1000): True for d in (2, 10)},
         **{("rounds", "blobs", d, 1000): False for d in (2, 10)},
+        **{("one by one, from Python", "blobs", d, 1000): True for d in (2, 10)},
+        **{("rounds, from Python", "blobs", d, 1000): False for d in (2, 10)},
         **{("one by one: growth", "blobs", d, "100 to 2000"): True for d in (2, 10)},
         **{("rounds: growth", "blobs", d, "100 to 2000"): True for d in (2, 10)},
         ("rounds", "blobs", 2, 10_000): False,
@@ -135,31 +138,28 @@ def test_a_whole_run_of_many_arms(monkeypatch):
     found = scale.whole_run(scale.blobs(60, 2, 4), scale.ways(60)["rounds"])
     assert 1 < found.samples < 200
     assert found.microseconds > 0
+    for together in (1, 15):
+        asked = scale.asked_run(scale.blobs(60, 2, 4), together)
+        assert asked.samples == pytest.approx(found.samples, rel=0.3)
+        assert asked.microseconds > 0
     monkeypatch.setattr(Instance, "labels", property(lambda _: np.zeros(60, dtype=np.int64)))
-    with pytest.raises(RuntimeError, match="60 arms ended with wrong clusters"):
-        scale.whole_run(scale.blobs(60, 2, 4), scale.ways(60)["rounds"])
+    for run, how in ((scale.whole_run, scale.ways(60)["rounds"]), (scale.asked_run, 15)):
+        with pytest.raises(RuntimeError, match="60 arms ended with wrong clusters"):
+            run(scale.blobs(60, 2, 4), how)
 
 
 def test_threads(monkeypatch):
-    slowed = {1: cycle([2.0, 2.0, 2.4]), 2: cycle([1.0, 1.25, 1.3]), 4: cycle([0.5])}
+    slowed = {1: cycle([2.0, 2.0, 2.4]), 2: cycle([1.0, 1.0, 1.3]), 4: cycle([0.5])}
     monkeypatch.setattr(threads, "_seconds", lambda jobs: next(slowed[jobs]))
     monkeypatch.setattr(threads, "_seconds_of_processes", lambda pool: 1.25)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
-    rows = {(r.parameters["by"], r.parameters["sweeps"]): r for r in threads.rows(Setting())}
-    found = {where: (row.ratio, row.held) for where, row in rows.items()}
-    assert found == {
-        ("2 threads", "all"): (1.6, None),
-        ("2 threads", "the fastest"): (2.0, True),
-        ("4 threads", "all"): (4.0, None),
-        ("4 threads", "the fastest"): (4.0, None),
-        ("2 processes", "all"): (1.6, None),
-        ("2 processes", "the fastest"): (1.6, None),
-    }
-    slowed[2] = cycle([1.2])
+    found = {row.parameters["by"]: (row.ratio, row.held) for row in threads.rows(Setting())}
+    assert found == {"2 threads": (2.0, True), "4 threads": (4.0, None), "2 processes": (1.6, None)}
+    slowed[2] = cycle([1.2, 1.2, 0.9])  # the median counts, not the fastest
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     rows = list(threads.rows(Setting(quick=True)))
-    assert [r.parameters["by"] for r in rows[::2]] == ["2 threads", "2 processes"]
-    assert [r.held for r in rows] == [None, False, None, None]
+    assert [r.parameters["by"] for r in rows] == ["2 threads", "2 processes"]
+    assert [r.held for r in rows] == [False, None]
 
 
 @pytest.mark.compiled

@@ -20,12 +20,14 @@ NOTE = (
     "in balls of radius 1 around the points of a square grid of width 5. Chains: 4 parallel waves, "
     "half a unit from arm to arm and 3 between waves. Rounds: M/4 samples are planned together. "
     "rr: round robin with the stopping rule of span. Every run ended with the right clusters. "
-    "Growth: the exponent e of the fit time ~ M^e. 10,000 arms: 50 blobs, in a process of its own."
+    "Growth: the exponent e of the fit time ~ M^e. 10,000 arms: 50 blobs, in a process of its own. "
+    "From Python: the same by a learner, with ask() or ask(M/4), and a tell for each sample."
 )
 ACROSS: str | None = "M"
 BASELINE = False
 
 #: Microseconds a sample in blobs of 1,000 arms, and of the most arms in rounds, there with its MB.
+MARKED_ARMS = 1000
 MARKS = {"one by one": 250.0, "rounds": 120.0}
 MOST_ARMS, MOST_ARMS_MARK, MEMORY_MARK = 10_000, 600.0, 500.0
 
@@ -76,9 +78,29 @@ def whole_run(instance: Instance, algorithm: Algorithm, seed: int = 0) -> Whole:
     began = time.process_time()
     (run,) = simulate(instance, [algorithm], [0.01], 1, seed=seed, jobs=1).table.to_pylist()
     spent = time.process_time() - began
-    if not run["correct"]:
-        raise RuntimeError(f"{algorithm} on {instance.n_arms} arms ended with wrong clusters")
-    return Whole(1e6 * spent / run["n_samples"], run["n_samples"] / instance.n_arms)
+    return _right(instance, run["correct"], spent, run["n_samples"])
+
+
+def asked_run(instance: Instance, together: int, seed: int = 0) -> Whole:
+    """The same by a learner that Python asks for so many arms at a time."""
+    from boclust.learner import Learner
+    from boclust.sources import Simulated
+
+    m, sample = instance.n_arms, Simulated(instance, seed=seed)
+    learner = Learner(m, instance.n_clusters, 0.01, instance.dim)
+    began = time.process_time()
+    while not learner.done:
+        for arm in learner.ask(together):
+            learner.tell(arm, sample(arm))
+    spent = time.process_time() - began
+    correct = bool(np.all(learner.labels == instance.labels))
+    return _right(instance, correct, spent, sample.given.sum())
+
+
+def _right(instance: Instance, correct: bool, seconds: float, samples: float) -> Whole:
+    if not correct:
+        raise RuntimeError(f"a run of {instance.n_arms} arms ended with wrong clusters")
+    return Whole(1e6 * seconds / samples, samples / instance.n_arms)
 
 
 def rows(setting: Setting) -> Iterator[Row]:
@@ -87,6 +109,8 @@ def rows(setting: Setting) -> Iterator[Row]:
     for shape in SHAPES:
         for dim in (2, 10):
             yield from _shape(shape, dim, sizes, 1 if setting.quick else setting.repeats)
+    for dim in (2, 10):
+        yield from _from_python(dim, 1 if setting.quick else setting.repeats)
     if not setting.quick:
         yield from _largest()
 
@@ -101,7 +125,7 @@ def _shape(shape: str, dim: int, sizes: tuple[int, ...], repeats: int) -> Iterat
             runs = [whole_run(make(m, dim), ways(m)[way], seed) for seed in range(repeats)]
             each = [run.microseconds for run in runs]
             where: Parameters = {"shape": shape, "d": dim, "M": m}
-            most = MARKS.get(way) if (shape, m) == ("blobs", 1000) else None
+            most = MARKS.get(way) if (shape, m) == ("blobs", MARKED_ARMS) else None
             yield measured(way, where, each, "us", most=most)
             yield measured(f"{way}: samples an arm", where, [run.samples for run in runs], "")
             curve.append([m, *(1e-6 * x for x in (median(each), min(each), max(each)))])
@@ -109,6 +133,17 @@ def _shape(shape: str, dim: int, sizes: tuple[int, ...], repeats: int) -> Iterat
         where = {"shape": shape, "d": dim, "M": f"{sizes[0]} to {sizes[-1]}"}
         most = 1.0 if shape == "blobs" and way in MARKS else None
         yield measured(f"{way}: growth", where, [exponent], "exponent", most=most, curve=curve)
+
+
+def _from_python(dim: int, repeats: int) -> Iterator[Row]:
+    """A row a way, with its mark."""
+    instance = blobs(MARKED_ARMS, dim)
+    where: Parameters = {"shape": "blobs", "d": dim, "M": MARKED_ARMS}
+    for way, together in (("one by one", 1), ("rounds", MARKED_ARMS // 4)):
+        asked_run(blobs(60, dim, 4), 1)  # compiles
+        runs = [asked_run(instance, together, seed) for seed in range(repeats)]
+        each = [run.microseconds for run in runs]
+        yield measured(f"{way}, from Python", where, each, "us", most=MARKS[way])
 
 
 _LARGEST = f"""
