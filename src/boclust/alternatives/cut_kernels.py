@@ -140,6 +140,7 @@ def factor(
     """Cholesky factor of W^-1/2 B W^-1/2, or False where it is not positive definite."""
     k = w.shape[0]
     size = np.zeros(k)  # what is added up in each diagonal entry, without signs
+    root = np.sqrt(w)
     chol[:] = 0.0
     total = 0.0
     for l in range(left.shape[0]):
@@ -158,16 +159,15 @@ def factor(
     size[n] += total
     for i in range(k):
         for j in range(i + 1):
-            chol[i, j] /= np.sqrt(w[i]) * np.sqrt(w[j])
+            chol[i, j] /= root[i] * root[j]
             chol[j, i] = chol[i, j]
         chol[i, i] += 1.0
         size[i] = 1.0 + size[i] / w[i]
     if not cholesky(chol, size):
         return False
     for i in range(k):  # from here on B = (W^1/2 L)(W^1/2 L)'
-        root = np.sqrt(w[i])
         for j in range(i + 1):
-            chol[i, j] *= root
+            chol[i, j] *= root[i]
     return True
 
 
