@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 import pytest
 
 import boclust
-from boclust.extend import SAMPLING, STOPPING, Sampling, register
+from boclust.extend import SAMPLING, STOPPING, Sampling, register, step_kernel
 from boclust.sampling.round_robin import RoundRobin
+from boclust.stopping.certificate import Certificate
+from boclust.stopping.certificate_kernels import weakest_link
 from boclust.stopping.constant import Constant
 
 
@@ -38,6 +41,41 @@ def test_a_rule_is_taken_by_its_name():
     assert one == other
     learner = boclust.Learner(3, 2, 0.1, algorithm=boclust.Algorithm("turn"))
     assert learner.ask() == 0
+
+
+@step_kernel
+def never(rules, run, a, b, m, n):
+    return -1.0
+
+
+@pytest.mark.parametrize("base", [Constant, Certificate])
+def test_evidence_of_ones_own_is_what_counts(base):
+    """A rule with neither a code nor a kernel of its own compares v itself."""
+
+    class Mine(base):
+        name = "mine"
+
+        def kernels(self, dim, family):
+            return weakest_link, never
+
+    register(Mine)
+    register(type("Plain", (base,), {"name": "plain"}))
+    for name, done in (("plain", True), ("mine", False)):
+        learner = boclust.Learner(3, 2, 0.1, dim=2, algorithm=boclust.Algorithm("rr", name))
+        for value in ([0, 0], [1, 0], [9, 9]) * 20:
+            learner.tell(learner.ask(), np.array(value, dtype=float))
+            if learner.done:
+                break
+        assert learner.done == done
+
+
+def test_only_the_rule_of_mixtures_has_a_prior():
+    """What another global rule means by its parameter is its own affair."""
+    register(type("Other", (Constant,), {"name": "other", "parameter": 50.0}))
+    instance = boclust.Instance([[0, 0], [1, 0], [4, 4]], n_clusters=2)
+    rules = [boclust.Algorithm("rr", name) for name in ("other", "constant")]
+    one, other = boclust.simulate(instance, rules, [0.1], trials=5).summary()
+    assert one["mean_samples"] == other["mean_samples"]
 
 
 def test_a_class_may_be_defined_anew():

@@ -353,3 +353,42 @@ def test_a_shared_arm_counts_half():
     pulls = np.array([10.0, 15.0, 9.0, 50.0])
     assert least_pulled(pulls, np.array([0, 1, 1, 3])) == 1
     assert least_pulled(pulls, np.array([0, 1, 2, 3])) == 2
+
+
+@pytest.mark.parametrize(
+    ("steps", "samples", "message"),
+    [
+        (
+            [0, 1, 2],
+            [1.0, 2.0, 3.0],
+            r"^samples: has shape \(3,\); accepted: \(3, 1\), a row",
+        ),
+        ([0, 1], [[1.0], [2.0], [3.0]], r"^samples: has shape \(3, 1\); accepted: \(2, 1\)"),
+        ([0, -5], [[1.0, 2.0]], r"^samples: has shape \(1, 2\); accepted: \(1, 1\)"),
+        ([0], [[np.nan]], "^value: has nan"),
+        ([0], np.array([["x"]], dtype=object), "^value: is ragged or not made of numbers"),
+        ([0, 3], [[1.0], [2.0]], "^steps: has the arm 3; accepted: arms up to 2"),
+        (
+            [0.5],
+            [[1.0]],
+            "^steps: has 1 axes and dtype float64; accepted: an array of whole",
+        ),
+        ([[0]], [[1.0]], "^steps: has 2 axes"),
+    ],
+)
+def test_replays_that_kernels_could_not_read_are_refused(steps, samples, message):
+    learner = boclust.Learner(3, 2, 0.1)
+    before = learner.state()
+    with pytest.raises(ValueError, match=message):
+        learner.replay(np.array(steps), np.asarray(samples))
+    with pytest.raises(ValueError, match=r"^marks: has 1 axes and dtype float64"):
+        learner.replay(np.array([0]), np.array([[1.0]]), np.array([0.5]))
+    assert learner.state() == before
+
+
+def test_replays_of_any_layout_are_the_same():
+    one, other = (boclust.Learner(3, 2, 0.1, dim=2) for _ in range(2))
+    steps, samples = np.arange(12) % 3, np.arange(24).reshape(12, 2)
+    one.replay(steps, samples.astype(float))
+    other.replay(np.repeat(steps, 2).astype(np.int32)[::2], np.asfortranarray(samples, np.float32))
+    assert one.state() == other.state()

@@ -71,7 +71,7 @@ def test_bad_trials(seven):
 
 @pytest.mark.compiled
 def test_many_arms_are_simulated_without_the_bound(monkeypatch):
-    from boclust import bound
+    from boclust import bound, planning
 
     monkeypatch.setattr(bound, "lower_bound", None)  # it would take minutes
     means = [10.0 * (arm % 3) + 0.001 * arm for arm in range(51)]
@@ -79,7 +79,9 @@ def test_many_arms_are_simulated_without_the_bound(monkeypatch):
     assert need.at_least != need.at_least
     assert 51 <= need.mean < 10_000
     assert "not computed for more than 50 arms" in found.bound.note
-    close = boclust.Instance([*range(50), 50.00001], 2)
-    (need,) = (found := boclust.plan(close, [0.1])).needs
-    assert need.mean is None
-    assert "differ by 1e-05 only" in found.warning
+    for last, warned in ((50.01, False), (50.00001, True)):
+        monkeypatch.setattr(planning, "LONG", 500)
+        (need,) = (found := boclust.plan(boclust.Instance([*range(50), last], 2), [0.1])).needs
+        assert need.mean is None
+        assert need.note.startswith("not simulated: a study of 500 samples or more takes too long")
+        assert (found.trials, bool(found.warning)) == (0, warned)

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import sys
+from ctypes import addressof, create_string_buffer
 from typing import NamedTuple
 
 import numba
@@ -54,6 +55,14 @@ def test_kernels_see_and_change_the_fields():
 def test_pointers_take_references():
     held = outer()
     assert called(pointer(total, 0.0, held), held) == total(held) + held.number
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is laid out")
+def test_threads_that_are_the_first_see_the_same_memory():
+    """Whoever lays a tuple out second hands over the address of the first."""
+    held = outer()
+    held.__dict__["_memory"] = memory = create_string_buffer(64)
+    assert held.address == addressof(memory)
 
 
 def test_no_reference_is_kept():

@@ -74,12 +74,9 @@ def by_reference(cls: type[T]) -> type[T]:
         """What is laid out for the kernels of this process."""
 
         @cached_property
-        def _memory(self) -> Any:
-            return create_string_buffer(_pack(reference(self), self))
-
-        @cached_property
         def address(self) -> int:
-            return addressof(self._memory)
+            memory = create_string_buffer(_pack(reference(self), self))
+            return addressof(self.__dict__.setdefault("_memory", memory))  # the first of threads
 
         def __reduce__(self) -> Any:
             return type(self), tuple(self)

@@ -114,6 +114,15 @@ def weights_vector(value: Any, n_arms: int, name: str = "weights") -> FloatArray
     return array
 
 
+def whole_numbers(name: str, value: Any) -> IntArray:
+    """A row of whole numbers, as kernels read it."""
+    array = np.asarray(value)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        found = f"has {array.ndim} axes and dtype {array.dtype}"
+        raise fail(name, found, "an array of whole numbers with one axis")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
 def integer(name: str, value: Any, low: int, high: int | None = None, why: str = "") -> int:
     """A whole number in [low, high]; ``why`` there is such an end is added to the message."""
     accepted = (

@@ -128,12 +128,13 @@ def lower_bound(instance: Instance, rtol: float = 1e-3, max_iterations: int = 20
 def quick_bound(instance: Instance) -> LowerBound:
     """``lower_bound`` up to 50 arms; for more its numbers are NaN, and its note says why.
 
-    For whoever wants it beside something else: it takes 10 s for 100 arms, hours for 1,000.
+    For whoever wants it beside something else: it may take 20 s for 100 arms, hours for 1,000.
 
     >>> quick_bound(Instance(range(0, 100, 1), n_clusters=99)).note
     'not computed for more than 50 arms, which takes long'
     """
-    if instance.n_arms <= _FEW or instance.n_clusters in (1, instance.n_arms):
+    trivial = instance.n_clusters in (1, instance.n_arms) or not instance.is_separated
+    if instance.n_arms <= _FEW or trivial:
         return lower_bound(instance)
     note = f"not computed for more than {_FEW} arms, which takes long"
     nothing = np.full(instance.n_arms, np.nan)

@@ -11,6 +11,7 @@ from boclust._jit import direct, pointer
 from boclust.families import Family
 from boclust.registry import Algorithm
 from boclust.run_kernels import Calls, Desk, Parts, Rules, Run, new_desk, new_run
+from boclust.stopping.codes import BY_POINTER, GLOBAL
 
 #: With more arms than this, rules that can do without a matrix of distances do without.
 FEW = 50
@@ -33,8 +34,11 @@ class Engine:
     def rules(self, delta: float) -> Rules:
         """The rules in numbers."""
         family = self.family
+        evidence = self.stopping.evidence_code(family)
+        if evidence == BY_POINTER and self.kernels[3] is None:
+            evidence = GLOBAL
         return Rules(
-            self.sampling.code, self.stopping.evidence_code(family), self.stopping.lift(family),
+            self.sampling.code, evidence, self.stopping.lift(family),
             family.code, family.space == "mean", float(self.stopping.parameter),
             float(self.sampling.interval_delta(delta)), getattr(self.stopping, "constant", False),
         )  # fmt: skip

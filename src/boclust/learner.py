@@ -19,6 +19,7 @@ from boclust._validate import (
     integer,
     real,
     shown,
+    whole_numbers,
 )
 from boclust.engine import FEW, Engine
 from boclust.families import Family, Gaussian, check_family
@@ -126,7 +127,7 @@ class Learner:
             raise RuntimeError("the run has stopped: its clusters are certified, nothing to ask")
         count = 1 if n is None else integer("n", n, 1, MOST_ARMS)
         if self._engine.is_crowd:
-            self._step(np.array([-count]), np.empty((0, self.dim)))
+            self._step(np.array([-count], dtype=np.int64), np.empty((0, self.dim)))
         arms = []
         for _ in range(count):
             arm, _ = self._choose()
@@ -137,7 +138,8 @@ class Learner:
     def tell(self, arm: int, value: Any) -> None:
         """Take in one sample of ``arm``; refused whole if it is not a possible sample."""
         a = integer("arm", arm, 0, self.n_arms - 1)
-        self._step(np.array([a]), self._told(self.check_sample(value)[np.newaxis]))
+        told = self._told(self.check_sample(value)[np.newaxis])
+        self._step(np.array([a], dtype=np.int64), told)
         self._pending[a] = max(self._pending[a] - 1, 0)
 
     def check_sample(self, value: Any) -> FloatArray:
@@ -162,9 +164,9 @@ class Learner:
     ) -> FloatArray:
         """Repeat what was told and asked, at the speed of the kernels and with the same outcome.
 
-        A step is the arm of the next row of ``samples`` (checked before, n x d), or minus the n of
-        an ``ask(n)``. What is pending stays as it is. Returns the evidence against the claim that
-        looked weakest after so many steps as ``marks`` say, in increasing order.
+        A step is the arm of the next row of ``samples`` (n x d), or minus the n of an ``ask(n)``.
+        What is pending stays as it is. Returns the evidence against the claim that looked weakest
+        after so many steps as ``marks`` say, in increasing order.
 
         >>> one, other = (Learner(n_arms=2, n_clusters=1, delta=0.1) for _ in range(2))
         >>> one.tell(0, 2.0)
@@ -172,7 +174,13 @@ class Learner:
         >>> one.state() == other.state()
         True
         """
-        return self._step(steps, self._told(samples), marks)
+        arms, values = whole_numbers("steps", steps), self.check_samples(samples)
+        if arms.max(initial=0) >= self.n_arms:
+            raise fail("steps", f"has the arm {arms.max()}", f"arms up to {self.n_arms - 1}")
+        told = (int((arms >= 0).sum()), self.dim)
+        if values.shape != told:
+            raise fail("samples", f"has shape {values.shape}", f"{told}, a row for each arm told")
+        return self._step(arms, self._told(values), whole_numbers("marks", marks))
 
     # --- what is known ------------------------------------------------------------------------
 
@@ -413,7 +421,6 @@ class Learner:
     def _step(self, steps: IntArray, told: FloatArray, marks: IntArray = _NO_MARKS) -> FloatArray:
         """Samples and asks, and what follows from them; the evidence at the marks."""
         replay, _ = self._engine.steps
-        steps, marks = (np.ascontiguousarray(array, dtype=np.int64) for array in (steps, marks))
         answer, seen = np.empty(self.n_arms, dtype=np.int64), np.empty(len(marks))
         held = replay(
             self._rules, self._run, self._engine.calls, steps, told, self._need,

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from boclust._validate import error_probabilities, fail, integer, shown
 from boclust.bound import LowerBound, hopeless, quick_bound
 from boclust.instance import Instance
@@ -11,7 +13,7 @@ from boclust.registry import Algorithm
 
 DELTAS = (0.1, 0.05, 0.01, 0.001)
 #: Where at least so many are needed nothing is simulated: it would take minutes.
-LONG = 1e6
+LONG = 1_000_000
 
 
 class Need(NamedTuple):
@@ -68,16 +70,28 @@ def plan(
     if instance.n_clusters in (1, instance.n_arms):
         needs = tuple(Need(delta, 0.0, 0.0, 0.0, 0.0, bound.note) for delta in wanted)
         return Plan(bound, algorithm, 0, needs, "")
-    long = [d for d in wanted if bound.samples(d) >= LONG or hopeless(instance, [d])]
-    short = [d for d in wanted if d not in long]
+    warning = hopeless(instance, wanted)
+    short = [delta for delta in wanted if bound.samples(delta) < LONG]
     rows = {}
+    if np.isnan(bound.t_star) and not warning:  # many arms: one study shows how long they take
+        short = _that_end(instance, algorithm, wanted, seed)
     if short:
         from boclust.simulation import simulate
 
         found = simulate(instance, [algorithm], short, count, seed=seed, progress=progress)
         rows = {row["delta"]: row for row in found.summary()}
     needs = tuple(_need(delta, bound.samples(delta), rows.get(delta)) for delta in wanted)
-    return Plan(bound, algorithm, count if short else 0, needs, hopeless(instance, wanted))
+    return Plan(bound, algorithm, count if short else 0, needs, warning)
+
+
+def _that_end(
+    instance: Instance, algorithm: str | Algorithm, deltas: Sequence[float], seed: int
+) -> list[float]:
+    """The deltas for which one simulated study ends in time."""
+    from boclust.simulation import simulate
+
+    found = simulate(instance, [algorithm], deltas, 1, seed=seed, max_samples=LONG)
+    return [row["delta"] for row in found.table.to_pylist() if row["stopped"] == "certified"]
 
 
 def _need(delta: float, at_least: float, row: dict[str, Any] | None) -> Need:

@@ -7,7 +7,7 @@ import numpy as np
 
 from boclust.families import Bounded, Family, OneParameter
 from boclust.families.gaussian import Quadratic
-from boclust.stopping.codes import BY_POINTER, GLOBAL, NO_LIFT
+from boclust.stopping.codes import BY_POINTER, NO_LIFT
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Stopping:
 
     def evidence_code(self, family: Family) -> int:
         """The code of the evidence whose weakest link is compared."""
-        return GLOBAL if isinstance(family, Quadratic) else BY_POINTER
+        return BY_POINTER
 
     def lift(self, family: Family) -> int:
         """The code of what its threshold grows by."""
@@ -37,7 +37,10 @@ class Stopping:
         return {"glr": dim == 1}
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
-        """Its kernels ``standing`` and, if it has no code, ``evidence``: see ``engine_kernels``."""
+        """Its kernels ``standing`` and ``evidence``: see ``engine_kernels``.
+
+        Evidence is None where it has a code, and where it is v(a, b; m, n) itself.
+        """
         from boclust.stopping.statistic_kernels import standing_in_space, standing_on_line
 
         return standing_on_line if dim == 1 else standing_in_space, None

@@ -9,7 +9,7 @@ import numpy as np
 from boclust._jit import step_kernel
 from boclust.run_kernels import Evidence, Rules, Run
 from boclust.sampling.turn_kernels import fewest
-from boclust.stopping.codes import BY_POINTER, GLOBAL
+from boclust.stopping.codes import BY_POINTER, GLOBAL, LOCAL, MIXTURE_LIFT
 from boclust.stopping.evidence_kernels import closed_evidence, shrunk_inverse
 
 
@@ -23,6 +23,7 @@ def pair_link(
     below ``enough``.
     """
     best = run.work
+    prior = rules.parameter if rules.evidence == LOCAL or rules.lift == MIXTURE_LIFT else 0.0
     arms = run.arms
     counts = run.counts
     means = run.means
@@ -42,7 +43,7 @@ def pair_link(
                 value = other(rules, run, a, b, m, n)
             else:
                 value = closed_evidence(
-                    rules.evidence, rules.parameter, counts, means, gaps, a, b, m, n, enough
+                    rules.evidence, prior, counts, means, gaps, a, b, m, n, enough
                 )
             best[e] = max(best[e], value)
             if chosen == 0 or best[e] > best[chosen]:
@@ -65,7 +66,8 @@ def far_away(rules: Rules, run: Run, first: int, last: int, weakest: float) -> f
     longest = 0.0
     for e in range(first + 1, last):
         longest = max(longest, run.gaps[run.arms[first], run.arms[e]])
-    largest = shrunk_inverse(run.counts[fewest(run.counts)], rules.parameter)
+    prior = rules.parameter if rules.lift == MIXTURE_LIFT else 0.0
+    largest = shrunk_inverse(run.counts[fewest(run.counts)], prior)
     return longest + np.sqrt(12.0 * weakest * largest) * (1.0 + 1e-12)
 
 

@@ -23,7 +23,7 @@ from boclust.study.tables import snapshots
 from boclust.study.trace import Point
 
 #: The format below, and the version that computed the state.
-VERSION = f"3/{boclust.__version__}"
+VERSION = f"4/{boclust.__version__}"
 
 #: The types of the columns of ``Point``.
 _COURSE = ("<i8", "<f8", "<i8", "<f8")
