@@ -1,6 +1,7 @@
 """What the sections measure, from made up times and from a few real ones."""
 
 import math
+import json
 import multiprocessing
 import os
 import time
@@ -13,7 +14,7 @@ import pytest
 
 import boclust
 from boclust.bench import NAMES, children, memory, scale, section, setup1, start, threads
-from boclust.bench.base import Setting, interleaved
+from boclust.bench.base import Setting, interleaved, measured
 from boclust.bench.baseline import PLACES, STRETCH, Baseline, _until_power_of_two
 from boclust.bench.samples import applicable, printed_seconds, timer
 from boclust.instance import Instance
@@ -209,6 +210,11 @@ def test_a_child_that_fails_is_said(tmp_path):
     assert min(children.seconds_of("pass", tmp_path, tmp_path)) > 0
     with pytest.raises(RuntimeError, match="ended with 1: ValueError: no"):
         children.output_of("raise ValueError('no')")
+
+
+def test_rows_are_told_as_json_whatever_was_measured():
+    row = measured("a", {}, [np.float64(2), np.float64(1)], "us", most=3.0)
+    assert json.loads(json.dumps(row.to_dict("scale")))["held"]
 
 
 def test_measurements_take_turns():

@@ -111,6 +111,7 @@ def measured(
 
     The ratio is that of the medians, its range that of the single turns.
     """
+    values = [float(value) for value in values]  # NumPy's numbers are nothing for JSON
     if baseline:
         ratios = [b / v for b, v in zip(baseline, values, strict=True)]
         more |= {
