@@ -1,7 +1,7 @@
 """What the sections measure, from made up times and from a few real ones."""
 
-import math
 import json
+import math
 import multiprocessing
 import os
 import time
