@@ -171,6 +171,7 @@ Pick = Callable[[Rules, Run], int]
 Evidence = Callable[[Rules, Run, int, int, int, int], float]
 Standing = Callable[[Rules, Run, Evidence, float], float]
 
+
 @by_reference
 class Calls(NamedTuple):
     """What a run calls at each step."""
