@@ -106,11 +106,12 @@ def _right(instance: Instance, correct: bool, seconds: float, samples: float) ->
 def rows(setting: Setting) -> Iterator[Row]:
     """Times, samples and growth; then the largest size."""
     sizes = (100, 1000) if setting.quick else (100, 200, 500, 1000, 2000)
+    repeats = 1 if setting.quick else setting.repeats
     for shape in SHAPES:
         for dim in (2, 10):
-            yield from _shape(shape, dim, sizes, 1 if setting.quick else setting.repeats)
+            yield from _shape(shape, dim, sizes, repeats)
     for dim in (2, 10):
-        yield from _from_python(dim, 1 if setting.quick else setting.repeats)
+        yield from _from_python(dim, repeats)
     if not setting.quick:
         yield from _largest()
 
@@ -139,8 +140,8 @@ def _from_python(dim: int, repeats: int) -> Iterator[Row]:
     """A row a way, with its mark."""
     instance = blobs(MARKED_ARMS, dim)
     where: Parameters = {"shape": "blobs", "d": dim, "M": MARKED_ARMS}
+    asked_run(blobs(60, dim, 4), 1)  # compiles
     for way, together in (("one by one", 1), ("rounds", MARKED_ARMS // 4)):
-        asked_run(blobs(60, dim, 4), 1)  # compiles
         runs = [asked_run(instance, together, seed) for seed in range(repeats)]
         each = [run.microseconds for run in runs]
         yield measured(f"{way}, from Python", where, each, "us", most=MARKS[way])
