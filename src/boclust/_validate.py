@@ -33,6 +33,15 @@ class InvalidInputError(ValueError):
     observation: int | None = None
 
 
+def invalid(name: str, accepted: str, got: object) -> InvalidInputError:
+    """The error to raise: ``name must be accepted, got got``.
+
+    >>> print(invalid("n", "an integer from 1 to 7", 9))
+    n must be an integer from 1 to 7, got 9
+    """
+    return InvalidInputError(f"{name} must be {accepted}, got {got}")
+
+
 def fail(name: str, problem: str, accepted: str) -> InvalidInputError:
     """The error to raise: ``name: problem; accepted is accepted``."""
     return InvalidInputError(f"{name}: {problem}; accepted: {accepted}")
