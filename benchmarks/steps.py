@@ -10,9 +10,9 @@ import numpy as np
 from numpy_steps import LucbUpper, Span
 
 import boclust
-from boclust.engine import Engine
-from boclust.families import Gaussian
-from boclust.registry import algorithm
+from boclust.run.engine import Engine
+from boclust.problem.families import Gaussian
+from boclust.run.algorithm import algorithm
 from boclust.sources import Simulated
 
 SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)

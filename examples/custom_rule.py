@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import boclust
-from boclust.extend import Rules, Run, Sampling, group, register, step_kernel
+from boclust.run.extend import Rules, Run, Sampling, group, register, step_kernel
 
 
-@step_kernel
+@kernel
 def look(rules: Rules, run: Run) -> None:
     """After each sample: find the clusters of the estimates."""
     group(run)
 
 
-@step_kernel
+@kernel
 def near_the_border(rules: Rules, run: Run) -> int:
     """The arm with the fewest samples for its distance to the nearest arm of another cluster."""
     best, arm = float("inf"), 0

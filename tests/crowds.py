@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 import boclust
-import boclust.engine
+import boclust.run.engine
 from boclust._validate import FloatArray, IntArray
-from boclust.crowd_kernels import link
-from boclust.run_kernels import Rules, Run
+from boclust.many_arms.survey import link
+from boclust.run.state import Rules, Run
 from instances import JIT_OFF
 from runs import ready
 
@@ -84,7 +84,7 @@ def crowd_run(
 def with_matrix(monkeypatch: Any, algorithm: Any, crowd: Run) -> tuple[Rules, Run]:
     """The same samples and clusters in a run with a matrix of gaps."""
     with monkeypatch.context() as patch:
-        patch.setattr(boclust.engine, "FEW", len(crowd.counts))
+        patch.setattr(boclust.run.engine, "FEW", len(crowd.counts))
         k = len(crowd.start) - 1
         family = boclust.Gaussian()
         engine, rules, run = ready(algorithm, family, k, crowd.counts, crowd.sums)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boclust._validate import FloatArray, IntArray
-from boclust.linkage import single_linkage
+from boclust.problem.linkage import single_linkage
 from instances import few
 
 Round = Callable[[FloatArray, FloatArray, FloatArray, IntArray, FloatArray, IntArray], bool]

@@ -8,11 +8,11 @@ import numpy as np
 
 import boclust
 from boclust import registry
-from boclust.engine import Engine
-from boclust.engine_kernels import observe, settle
-from boclust.linkage import single_linkage
-from boclust.linkage_kernels import group
-from boclust.run_kernels import Rules, Run
+from boclust.run.engine import Engine
+from boclust.run.step import observe, settle
+from boclust.problem.linkage import single_linkage
+from boclust.problem.trees import group
+from boclust.run.state import Rules, Run
 from instances import few
 
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import boclust
-import boclust.engine
+import boclust.run.engine
 from boclust import Algorithm
-from boclust.engine import Engine
-from boclust.linkage import single_linkage
+from boclust.run.engine import Engine
+from boclust.problem.linkage import single_linkage
 from boclust.sources import Simulated, arm_keys
 from instances import CHECKED
 
@@ -66,7 +66,7 @@ def go_on(learner, sample, steps=10**6, n=None):
 
 @pytest.fixture
 def every_run_is_a_crowd(monkeypatch):
-    monkeypatch.setattr(boclust.engine, "FEW", 0)
+    monkeypatch.setattr(boclust.run.engine, "FEW", 0)
 
 
 def is_crowd(algorithm, m, dim, family=None):
@@ -371,7 +371,7 @@ def test_few_arms_stop_hardly_later_without_a_matrix(monkeypatch):
     for instance, trials in problems:
         times = {}
         for few in (50, 0):
-            monkeypatch.setattr(boclust.engine, "FEW", few)
+            monkeypatch.setattr(boclust.run.engine, "FEW", few)
             found = boclust.simulate(instance, [SPAN], [0.05], trials, seed=21).table
             assert set(found["stopped"].to_pylist()) == {"certified"}
             times[few] = found["n_samples"].to_numpy()

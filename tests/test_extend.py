@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust.extend import SAMPLING, STOPPING, Sampling, register, step_kernel
+from boclust.run.extend import SAMPLING, STOPPING, Sampling, register, step_kernel
 from boclust.sampling.round_robin import RoundRobin
 from boclust.stopping.certificate import Certificate
-from boclust.stopping.certificate_kernels import weakest_link
+from boclust.stopping.weakest_link import weakest_link
 from boclust.stopping.constant import Constant
 
 
@@ -43,7 +43,7 @@ def test_a_rule_is_taken_by_its_name():
     assert learner.ask() == 0
 
 
-@step_kernel
+@kernel
 def never(rules, run, a, b, m, n):
     return -1.0
 

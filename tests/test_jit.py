@@ -10,10 +10,10 @@ from numba.core import event
 
 import boclust
 from boclust import _jit
-from boclust.engine import Engine
-from boclust.engine_kernels import observe_gaussian, trials
-from boclust.linkage_kernels import labels_of_forest
-from boclust.sources.draw_kernels import draw_normal
+from boclust.run.engine import Engine
+from boclust.run.step import observe_gaussian, trials
+from boclust.problem.trees import labels_of_forest
+from boclust.sources.draw import draw_normal
 
 COUNT = """
 from numba.core import event
@@ -126,7 +126,7 @@ def test_the_compiler_of_others_is_left_as_it_was(body):
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 def test_a_kernel_that_python_calls_and_its_pointer_are_kept_apart():
-    from boclust.array_kernels import copy_vector
+    from boclust.kernels import copy_vector
 
     assert copy_vector._cache._folder != copy_vector.pointed()._cache._folder
     assert copy_vector.pointed() is copy_vector.pointed()

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust.linkage import single_linkage
-from boclust.linkage_kernels import clusters_stand, group, group_anew
-from boclust.run_kernels import Parts, new_run
-from boclust.sampling.challenger_kernels import least_pulled
+from boclust.problem.linkage import single_linkage
+from boclust.problem.trees import clusters_stand, group, group_anew
+from boclust.run.state import Parts, new_run
+from boclust.sampling.challenger_steps import least_pulled
 from boclust.sources import Simulated, arm_keys
 from instances import few
 

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.cluster.hierarchy import cut_tree, linkage
 
 import boclust
-from boclust.linkage import canonical_labels, same_partition, single_linkage
+from boclust.problem.linkage import canonical_labels, same_partition, single_linkage
 from instances import few, thorough
 
 POINTS = st.tuples(st.integers(2, 12), st.integers(1, 4)).flatmap(

@@ -3,7 +3,7 @@
 import pytest
 
 import boclust
-from boclust.bound import HOPELESS
+from boclust.psi.bound import HOPELESS
 
 
 @pytest.fixture(scope="module")

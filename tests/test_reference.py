@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import pytest
 
-from boclust._jit import kernel, pointer
+from boclust.kernels import kernel
 from boclust._reference import _data, by_reference
 
 

@@ -7,8 +7,8 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 import boclust
-from boclust.regions import PRECISION, regions
-from boclust.stopping.conjugate_kernels import penalty
+from boclust.problem.regions import PRECISION, regions
+from boclust.evidence.conjugate import penalty
 from instances import few
 
 BOUNDED = boclust.Bounded(-2.0, 6.0)

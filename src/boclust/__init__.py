@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from boclust import datasets, sources
     from boclust._validate import InvalidInputError
-    from boclust.alternatives import Infimum, infimum
-    from boclust.bound import HopelessWarning, LowerBound, lower_bound
+    from boclust.psi import Infimum, infimum
+    from boclust.psi.bound import HopelessWarning, LowerBound, lower_bound
     from boclust.client import Client
-    from boclust.clustering import Clustering, DoubtWarning, SourceError, cluster
-    from boclust.families import (
+    from boclust.run.cluster import Clustering, DoubtWarning, SourceError, cluster
+    from boclust.problem.families import (
         Bernoulli,
         Bounded,
         Exponential,
@@ -27,45 +27,45 @@ if TYPE_CHECKING:
         Poisson,
         SubGaussian,
     )
-    from boclust.instance import Instance
-    from boclust.learner import Explanation, Learner
+    from boclust.problem.instance import Instance
+    from boclust.run.learner import Explanation, Learner
     from boclust.planning import Plan, plan
-    from boclust.registry import Algorithm, algorithms
+    from boclust.run.algorithm import Algorithm, algorithms
     from boclust.simulation import Results, simulate
     from boclust.study import ConflictError, Study, StudyError, StudyStoppedError
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Algorithm": "registry",
-    "Bernoulli": "families",
-    "Bounded": "families",
+    "Algorithm": "run.algorithm",
+    "Bernoulli": "problem.families",
+    "Bounded": "problem.families",
     "Client": "client",
-    "Clustering": "clustering",
+    "Clustering": "run.cluster",
     "ConflictError": "study",
-    "DoubtWarning": "clustering",
-    "Explanation": "learner",
-    "Exponential": "families",
-    "Family": "families",
-    "Gaussian": "families",
-    "HopelessWarning": "bound",
-    "Infimum": "alternatives",
-    "Instance": "instance",
+    "DoubtWarning": "run.cluster",
+    "Explanation": "run.learner",
+    "Exponential": "problem.families",
+    "Family": "problem.families",
+    "Gaussian": "problem.families",
+    "HopelessWarning": "psi.bound",
+    "Infimum": "psi",
+    "Instance": "problem.instance",
     "InvalidInputError": "_validate",
-    "Learner": "learner",
-    "LowerBound": "bound",
+    "Learner": "run.learner",
+    "LowerBound": "psi.bound",
     "Plan": "planning",
-    "Poisson": "families",
+    "Poisson": "problem.families",
     "Results": "simulation",
-    "SourceError": "clustering",
+    "SourceError": "run.cluster",
     "Study": "study",
     "StudyError": "study",
     "StudyStoppedError": "study",
-    "SubGaussian": "families",
-    "algorithms": "registry",
-    "cluster": "clustering",
-    "infimum": "alternatives",
-    "lower_bound": "bound",
+    "SubGaussian": "problem.families",
+    "algorithms": "run.algorithm",
+    "cluster": "run.cluster",
+    "infimum": "psi",
+    "lower_bound": "psi.bound",
     "plan": "planning",
     "simulate": "simulation",
 }

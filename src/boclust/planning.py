@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boclust._validate import error_probabilities, fail, integer, shown
-from boclust.bound import LowerBound, hopeless, quick_bound
-from boclust.instance import Instance
-from boclust.registry import Algorithm
+from boclust.psi.bound import LowerBound, hopeless, quick_bound
+from boclust.problem.instance import Instance
+from boclust.run.algorithm import Algorithm
 
 DELTAS = (0.1, 0.05, 0.01, 0.001)
 #: Where at least so many are needed nothing is simulated: it would take minutes.

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from boclust.alternatives.bond_kernels import bond_cost, bond_value, project_on_bond
-from boclust.alternatives.cut_kernels import solve_cut
+from boclust.psi.bond import bond_cost, bond_value, project_on_bond
+from boclust.psi.cut import solve_cut
 from instances import few
 from oracles.psi import psi_nd
 

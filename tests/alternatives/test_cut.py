@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from boclust.alternatives.cut_kernels import bracket_cut, certified_dual, solve_cut
-from boclust.alternatives.exact import bonds_across, components, ladder, smallest_bottleneck
-from boclust.alternatives.local import local_search
+from boclust.psi.cut import bracket_cut, certified_dual, solve_cut
+from boclust.psi.exact import bonds_across, components, ladder, smallest_bottleneck
+from boclust.psi.search import local_search
 from instances import few
 
 

@@ -17,7 +17,7 @@ from boclust.bench import NAMES, children, memory, scale, section, setup1, start
 from boclust.bench.base import Setting, interleaved, measured
 from boclust.bench.baseline import PLACES, STRETCH, Baseline, _until_power_of_two
 from boclust.bench.samples import applicable, printed_seconds, timer
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.paper.runtime_setup2 import FULL_SHARE
 from boclust.paper.timing import setup_1, setup_2
 

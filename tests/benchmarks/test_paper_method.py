@@ -85,7 +85,7 @@ def test_every_program_once(search):
 
 @pytest.mark.parametrize("dim", [1, 2, 5])
 def test_closed_forms_are_feasible_and_cost_what_a_bond_does(qcqp, rng, dim):
-    from boclust.alternatives.bond_kernels import bond_value
+    from boclust.psi.bond import bond_value
 
     for _ in range(20):
         mu, w = rng.normal(size=(4, dim)), rng.uniform(0.1, 2, 4)

@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.special import gammaln
 
 import boclust
-from boclust.families import check_family, family
+from boclust.problem.families import check_family, family
 
 ONE_PARAMETER = [boclust.Bernoulli(), boclust.Poisson(), boclust.Exponential()]
 MEANS = {
@@ -177,7 +177,7 @@ def test_bounded_is_subgaussian_with_half_its_range():
 
 
 def test_kernels_and_classes_agree():
-    from boclust.families import family_kernels as kernels
+    from boclust.problem.families import family_kernels as kernels
 
     for fam in ONE_PARAMETER:
         for mean in _means(fam):

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from boclust import Bernoulli, Bounded, Exponential, Gaussian, Poisson, SubGaussian
-from boclust.learner import Learner
+from boclust.run.learner import Learner
 
 RNG = np.random.default_rng
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from boclust.linkage import single_linkage
-from boclust.sampling.boc_kernels import (
+from boclust.problem.linkage import single_linkage
+from boclust.sampling.boc_steps import (
     TOLERANCE,
     boc_proportions,
     boc_statistic,

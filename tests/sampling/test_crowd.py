@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-import boclust.engine
+import boclust.run.engine
 from boclust import Algorithm
-from boclust.crowd_kernels import link, scoring, sort_bonds
-from boclust.engine_kernels import settle
-from boclust.linkage import single_linkage
-from boclust.run_kernels import FRESH, PACE, PLANNED, WAIT
-from boclust.sampling.crowd_kernels import (
+from boclust.many_arms.survey import link, scoring, sort_bonds
+from boclust.run.step import settle
+from boclust.problem.linkage import single_linkage
+from boclust.run.state import FRESH, PACE, PLANNED, WAIT
+from boclust.many_arms.challenger import (
     find_rivals,
     is_mixed,
     look_at_crowd,
@@ -25,7 +25,7 @@ SPAN = Algorithm("challenger", "local-semi")
 
 @pytest.fixture(autouse=True)
 def every_run_is_a_crowd(monkeypatch):
-    monkeypatch.setattr(boclust.engine, "FEW", 0)
+    monkeypatch.setattr(boclust.run.engine, "FEW", 0)
 
 
 def check_clusters(run):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from boclust.sampling.elimination_kernels import (
+from boclust.sampling.boc_elim import (
     ACTIVE,
     IDENTIFIED,
     LEFT,

@@ -8,13 +8,13 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 import boclust
-from boclust.engine import Engine
-from boclust.families.family_kernels import BERNOULLI, EXPONENTIAL, POISSON
-from boclust.linkage import single_linkage
-from boclust.sampling.interval_kernels import limits, radius
-from boclust.sampling.lucb_kernels import look_for_suspects, suspicious_pairs
+from boclust.run.engine import Engine
+from boclust.problem.families.laws import BERNOULLI, EXPONENTIAL, POISSON
+from boclust.problem.linkage import single_linkage
+from boclust.problem.intervals import limits, radius
+from boclust.sampling.lucbboc import look_for_suspects, suspicious_pairs
 from boclust.stopping import STOPPING
-from boclust.stopping.conjugate_kernels import penalty
+from boclust.evidence.conjugate import penalty
 from instances import few
 from runs import ready, tell
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import binomtest
 
 from boclust.sampling.codes import MAXGAP_ELIM, MAXGAP_TOP2, MAXGAP_UCB
-from boclust.sampling.elimination_kernels import ACTIVE, RULED_OUT, ascending, gap_floors
-from boclust.sampling.maxgap_kernels import maxgap_round
+from boclust.sampling.boc_elim import ACTIVE, RULED_OUT, ascending, gap_floors
+from boclust.sampling.maxgap_round import maxgap_round
 from instances import few
 from intervals import (
     boxes,

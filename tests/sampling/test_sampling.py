@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust.alternatives.bond_kernels import bond_value
-from boclust.sampling.challenger_kernels import (
+from boclust.psi.bond import bond_value
+from boclust.sampling.challenger_steps import (
     SCORE_PRECISION,
     clearly_stronger,
     weakest_quadruple,

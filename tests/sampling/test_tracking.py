@@ -5,11 +5,11 @@ import pytest
 
 import boclust
 from boclust import Algorithm, Instance
-from boclust.alternatives.near_kernels import near_alternative
-from boclust.alternatives.nearest_kernels import confusing_instance, line_order
-from boclust.linkage import single_linkage
-from boclust.sampling.game_kernels import best_proportions
-from boclust.sampling.tracking_kernels import (
+from boclust.psi.near import near_alternative
+from boclust.psi.confusing import confusing_instance, line_order
+from boclust.problem.linkage import single_linkage
+from boclust.psi.game import best_proportions
+from boclust.sampling.atboc import (
     TOLERANCE,
     farthest_behind,
     find_shares,

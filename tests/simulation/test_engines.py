@@ -6,8 +6,8 @@ import time
 import pytest
 
 import boclust
-from boclust.engine import Engine
-from boclust.registry import algorithm
+from boclust.run.engine import Engine
+from boclust.run.algorithm import algorithm
 from boclust.simulation.engines import running
 from boclust.simulation.tasks import Task
 

@@ -7,9 +7,9 @@ import pytest
 
 import boclust
 from boclust._reference import leaves
-from boclust.engine import Engine
-from boclust.registry import algorithm
-from boclust.run_kernels import new_desk
+from boclust.run.engine import Engine
+from boclust.run.algorithm import algorithm
+from boclust.run.state import new_desk
 from boclust.simulation.job import SECONDS, Job
 from boclust.sources import Replay, Simulated, SourceExhausted
 from instances import thorough

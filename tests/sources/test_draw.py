@@ -10,8 +10,8 @@ from scipy import stats
 import boclust
 from boclust.sources import Beta, Replay, Simulated, arm_keys
 from boclust.sources.codes import BERNOULLI, BETA, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
-from boclust.sources.draw_kernels import drawing_alone, shuffle
-from boclust.sources.random_kernels import normal, uniform
+from boclust.sources.draw import drawing_alone, shuffle
+from boclust.sources.random import normal, uniform
 from instances import few
 
 LEVEL = 0.001

@@ -8,9 +8,9 @@ from scipy.optimize import LinearConstraint, minimize
 from scipy.special import logsumexp
 from scipy.stats import binom
 
-from boclust.families import Bounded, Gaussian
+from boclust.problem.families import Bounded, Gaussian
 from boclust.stopping import STOPPING, LocalBounded
-from boclust.stopping.bounded_kernels import (
+from boclust.evidence.betting import (
     DISTANCES,
     GAMBLERS,
     LARGEST_RISK,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust.run_kernels import durable
-from boclust.stopping.evidence_kernels import closed_evidence
+from boclust.run.state import durable
+from boclust.evidence.mixtures import closed_evidence
 from instances import few
 from runs import bottleneck, ready
 

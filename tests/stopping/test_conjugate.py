@@ -7,9 +7,9 @@ from scipy.special import logsumexp, xlogy
 from scipy.stats import nbinom, poisson
 
 import boclust
-from boclust.families.family_kernels import BERNOULLI, EXPONENTIAL, POISSON
-from boclust.stopping.conjugate_kernels import penalty
-from boclust.stopping.evidence_kernels import family_evidence
+from boclust.problem.families.laws import BERNOULLI, EXPONENTIAL, POISSON
+from boclust.evidence.conjugate import penalty
+from boclust.evidence.mixtures import family_evidence
 from instances import few
 from runs import ready
 

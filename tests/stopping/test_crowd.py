@@ -5,21 +5,21 @@ from functools import cache
 import numpy as np
 import pytest
 
-import boclust.engine
+import boclust.run.engine
 from boclust import Algorithm
 from boclust._jit import pointer
-from boclust.crowd_kernels import link
-from boclust.run_kernels import FRESH, WAIT
-from boclust.sampling.crowd_kernels import look_at_crowd
-from boclust.stopping.certificate_kernels import weakest_link
-from boclust.stopping.crowd_kernels import (
+from boclust.many_arms.survey import link
+from boclust.run.state import FRESH, WAIT
+from boclust.many_arms.challenger import look_at_crowd
+from boclust.stopping.weakest_link import weakest_link
+from boclust.many_arms.certificate import (
     all_refuted,
     claim_evidence,
     connected,
     proof_of,
     standing_of_crowd,
 )
-from boclust.stopping.statistic_kernels import lift
+from boclust.stopping.glr import lift
 from crowds import SHAPES, crowd_run, crowds, numbers, places, random_trees, with_matrix
 from instances import JIT_OFF, thorough
 from oracles import crowd as oracle
@@ -38,7 +38,7 @@ RULES = [
 
 @pytest.fixture(autouse=True)
 def every_run_is_a_crowd(monkeypatch):
-    monkeypatch.setattr(boclust.engine, "FEW", 0)
+    monkeypatch.setattr(boclust.run.engine, "FEW", 0)
 
 
 def name(value):

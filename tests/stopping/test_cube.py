@@ -10,11 +10,11 @@ from scipy.special import ive
 from scipy.stats import binom
 
 import boclust
-from boclust.alternatives.bond_kernels import project_on_bond
-from boclust.families import Bounded
+from boclust.psi.bond import project_on_bond
+from boclust.problem.families import Bounded
 from boclust.sources import Beta, Simulated
-from boclust.stopping.bounded_kernels import GAMBLERS, LARGEST_RISK, SHARES
-from boclust.stopping.cube_kernels import (
+from boclust.evidence.betting import GAMBLERS, LARGEST_RISK, SHARES
+from boclust.evidence.cube import (
     CUBES,
     LEANS,
     RINGS,

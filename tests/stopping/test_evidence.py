@@ -8,9 +8,9 @@ from scipy.optimize import minimize
 from scipy.special import log_ndtr
 
 from boclust._jit import pointer
-from boclust.alternatives.bond_kernels import bond_value
-from boclust.families import Gaussian
-from boclust.registry import Algorithm
+from boclust.psi.bond import bond_value
+from boclust.problem.families import Gaussian
+from boclust.run.algorithm import Algorithm
 from boclust.stopping import (
     Constant,
     Heuristic,
@@ -20,9 +20,9 @@ from boclust.stopping import (
     Mixture,
     Paper,
 )
-from boclust.stopping.certificate_kernels import far_away, pair_link, weakest_link
+from boclust.stopping.weakest_link import far_away, pair_link, weakest_link
 from boclust.stopping.codes import GLOBAL, LOCAL, LOCAL_DIRECTIONAL, LOCAL_SEMI
-from boclust.stopping.evidence_kernels import (
+from boclust.evidence.mixtures import (
     DIRECTIONAL_ROWS,
     SEMI_PRECISIONS,
     closed_evidence,

@@ -6,9 +6,9 @@ import pytest
 import boclust
 from boclust import Algorithm
 from boclust._jit import pointer
-from boclust.linkage_kernels import group
-from boclust.stopping.conjugate_kernels import penalty
-from boclust.stopping.statistic_kernels import lift, standing_in_space, standing_on_line
+from boclust.problem.trees import group
+from boclust.evidence.conjugate import penalty
+from boclust.stopping.glr import lift, standing_in_space, standing_on_line
 from instances import JIT_OFF, few
 from runs import ready, tell
 

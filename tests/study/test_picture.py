@@ -9,7 +9,7 @@ from scipy.cluster.hierarchy import cut_tree, is_valid_linkage
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 
 import boclust
-from boclust.linkage import same_partition
+from boclust.problem.linkage import same_partition
 from boclust.study.picture import picture_of
 from problems import told
 

@@ -608,7 +608,7 @@ def test_samples_that_scatter_too_much_are_said_from_early_on(create, reopen):
 def test_the_rule_of_a_study_stays_whatever_later_versions_prefer(create, reopen, monkeypatch):
     """Also of one that was made before its rule was written down."""
     study = create(key="k")
-    monkeypatch.setattr("boclust.registry._best", lambda dim, family, many: "mixture")
+    monkeypatch.setattr("boclust.run.algorithm._best", lambda dim, family, many: "mixture")
     assert reopen(study).parameters == study.parameters
     assert study.parameters["algorithm"]["stopping"] == "local-directional"
     assert create(key="k").parameters == study.parameters

@@ -12,7 +12,7 @@ import numpy as np
 
 import boclust
 from boclust._validate import FloatArray, fail
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 
 #: What is timed of a run: from the first to this many samples of each arm.
 STRETCH = 32
@@ -134,15 +134,15 @@ def _until_power_of_two(t: int) -> int:
 
 def _optimal(means: FloatArray, n_clusters: int) -> FloatArray:
     """Proportions that the paper's solver would have found by then: what favours it."""
-    from boclust.bound import lower_bound
+    from boclust.psi.bound import lower_bound
 
     return lower_bound(Instance(means, n_clusters), rtol=0.01).weights.copy()
 
 
 def _need(name: str, instance: Instance) -> float:
     """The threshold of a run that does not stop."""
-    from boclust.engine import Engine
-    from boclust.registry import algorithm
+    from boclust.run.engine import Engine
+    from boclust.run.algorithm import algorithm
 
     m, d, k = instance.n_arms, instance.dim, instance.n_clusters
     return Engine(algorithm(name), m, d, k, instance.family).threshold(OUT_OF_REACH)

@@ -7,7 +7,7 @@ import numpy as np
 
 from boclust.bench.base import Row, Setting, interleaved, measured
 from boclust.bench.samples import applicable, timer
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.paper.timing import growth, setup_1, setup_2
 
 TITLE = "Growth of the time a sample"

@@ -23,7 +23,7 @@ else:
     import resource
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
 """
-_IMPORT = "import boclust.engine_kernels\n"
+_IMPORT = "import boclust.run.step\n"
 _RUN = """
 import boclust
 from boclust.paper.timing import NEVER, setup_1

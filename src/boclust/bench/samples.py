@@ -8,10 +8,10 @@ from math import exp
 from boclust._validate import InvalidInputError
 from boclust.bench.base import Parameters, Row, Setting, interleaved, measured
 from boclust.bench.baseline import OUT_OF_REACH, STRETCH
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.paper.published import published
 from boclust.paper.timing import seconds_a_sample
-from boclust.registry import algorithm, algorithms
+from boclust.run.algorithm import algorithm, algorithms
 
 #: Trials of one measurement, at most.
 _TRIALS = 10_000

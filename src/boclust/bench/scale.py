@@ -10,9 +10,9 @@ import numpy as np
 from boclust.bench.base import Parameters, Row, Setting, measured
 from boclust.bench.children import output_of
 from boclust.bench.memory import PEAK
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.paper.timing import growth
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 
 TITLE = "Many arms"
 NOTE = (
@@ -83,7 +83,7 @@ def whole_run(instance: Instance, algorithm: Algorithm, seed: int = 0) -> Whole:
 
 def asked_run(instance: Instance, together: int, seed: int = 0) -> Whole:
     """The same by a learner that Python asks for so many arms at a time."""
-    from boclust.learner import Learner
+    from boclust.run.learner import Learner
     from boclust.sources import Simulated
 
     m, sample = instance.n_arms, Simulated(instance, seed=seed)

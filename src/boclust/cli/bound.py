@@ -7,7 +7,7 @@ import click
 from boclust.cli.options import as_json, family_options, means_command
 
 if TYPE_CHECKING:
-    from boclust.bound import LowerBound
+    from boclust.psi.bound import LowerBound
     from boclust.cli.instances import Described
 
 
@@ -44,7 +44,7 @@ def command(
     described = read_instance(means, clusters, delta, family)
     real("rtol", rtol, 0.0, 1.0)  # before anything is compiled
     with compiling():
-        from boclust.bound import lower_bound
+        from boclust.psi.bound import lower_bound
 
         bound = lower_bound(described.instance, rtol=rtol)
         rows = [(d, bound.samples(d)) for d in described.deltas]

@@ -17,9 +17,9 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from boclust.bound import LowerBound
-    from boclust.clustering import Clustering
-    from boclust.instance import Instance
+    from boclust.psi.bound import LowerBound
+    from boclust.run.cluster import Clustering
+    from boclust.problem.instance import Instance
     from boclust.simulation import Results
 
 _DELTA = 0.01
@@ -59,7 +59,7 @@ def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace:
     boclust demo --serve
     """
     from boclust.cli.terminal import compiling, console
-    from boclust.instance import Instance
+    from boclust.problem.instance import Instance
 
     instance = Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)
     if serve:
@@ -80,7 +80,7 @@ def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace:
         compiled = second.submit(_compile_atboc) if fill else None
         if not no_plot:
             second.submit(_load_drawing)
-        from boclust.bound import lower_bound
+        from boclust.psi.bound import lower_bound
 
         bound = lower_bound(instance)
         run = aside.submit(_adaptive_run, instance)  # the kernels of the trials leave it the GIL
@@ -117,7 +117,7 @@ def _begin_second() -> None:
 
 def _compile_atboc() -> None:
     """A third of all that is compiled; Numba compiles one kernel at a time."""
-    from boclust.learner import Learner
+    from boclust.run.learner import Learner
 
     gc.disable()  # see terminal.compiling
     Learner(n_arms=2, n_clusters=1, delta=0.5, algorithm="atboc").tell(0, 0.0)
@@ -129,7 +129,7 @@ def _load_drawing() -> None:
 
 
 def _adaptive_run(instance: "Instance") -> "Clustering":
-    from boclust.clustering import cluster
+    from boclust.run.cluster import cluster
     from boclust.sources import Simulated
 
     source = Simulated(instance, seed=7)
@@ -143,7 +143,7 @@ def _simulated(instance: "Instance", trials: int) -> "Results":
 
 
 def _explain_bound(out: "Console", bound: "LowerBound") -> None:
-    from boclust.alternatives import infimum
+    from boclust.psi import infimum
     from boclust.cli.terminal import number
 
     instance = bound.instance

@@ -8,8 +8,8 @@ from typing import Any
 
 from boclust._validate import fail, real, repeated
 from boclust.cli.texts import not_utf8, separator
-from boclust.families import family
-from boclust.instance import Instance
+from boclust.problem.families import family
+from boclust.problem.instance import Instance
 
 _MEANS = "numbers, comma-separated vectors, or one .csv or .toml file"
 

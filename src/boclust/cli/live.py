@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.study import NothingToAskError, Study, StudyPausedError, StudyStoppedError
 
 _ARMS = ("Ayr", "Bude", "Cromer", "Deal", "Exmouth", "Fowey", "Goole")

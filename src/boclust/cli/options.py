@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from boclust.families import Family
+    from boclust.problem.families import Family
 
 _FAMILY = (
     click.option(
@@ -47,7 +47,7 @@ def means_command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
 
 def said_family(options: dict[str, Any]) -> "Family | None":
     """The family that the options of ``family_options`` describe; None where none was given."""
-    from boclust.families import family
+    from boclust.problem.families import family
 
     given = {name: option for name, option in options.items() if option is not None}
     return family(given.pop("family", "gaussian"), **given) if given else None

@@ -45,7 +45,7 @@ def command(
     from boclust.cli.instances import read_instance
     from boclust.cli.terminal import compiling
     from boclust.planning import DELTAS
-    from boclust.registry import algorithm as named
+    from boclust.run.algorithm import algorithm as named
 
     named(algorithm)  # before anything is compiled
     if cost is not None and not 0 <= cost < math.inf:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from boclust.cli.instances import Described
-    from boclust.registry import Algorithm
+    from boclust.run.algorithm import Algorithm
     from boclust.sources import Simulated
 
 _KEYS = ("algorithms", "deltas", "trials", "seed", "max_samples", "source")
@@ -40,7 +40,7 @@ def read_plan(path: Path) -> Plan:
 
 def _algorithms(said: Any) -> "list[str | Algorithm]":
     from boclust._validate import fail
-    from boclust.registry import Algorithm, algorithm
+    from boclust.run.algorithm import Algorithm, algorithm
 
     if not isinstance(said, list) or not said:
         raise fail("algorithms", f"is {said!r}", 'a list like ["span", "rr"]')

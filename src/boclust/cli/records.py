@@ -11,7 +11,7 @@ from pyarrow import compute, csv, parquet
 from boclust._validate import LARGEST, FloatArray, InvalidInputError, fail
 from boclust.cli.instances import is_number
 from boclust.cli.texts import not_utf8, separator
-from boclust.families import Family
+from boclust.problem.families import Family
 
 
 def read_records(

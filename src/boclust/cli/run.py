@@ -14,7 +14,7 @@ from boclust.cli.options import as_json, family_options, said_family
 
 if TYPE_CHECKING:
     from boclust._validate import FloatArray, IntArray
-    from boclust.families import Family
+    from boclust.problem.families import Family
     from boclust.sources import Replay
 
 #: The exit code by the reason why a run stopped.
@@ -98,7 +98,7 @@ def command(
     input ended, or because the samples scatter more than the family assumes; what is known is
     printed. 130: the same after Ctrl-C. 2: bad input.
     """
-    from boclust.families import Gaussian
+    from boclust.problem.families import Gaussian
 
     assumed = said_family(family) or Gaussian()
     if ask:
@@ -134,7 +134,7 @@ def _replay(
     """Draw the records as the algorithm asks for them."""
     from boclust.cli.records import alike
     from boclust.cli.terminal import compiling, progress
-    from boclust.clustering import DoubtWarning, SourceError, cluster
+    from boclust.run.cluster import DoubtWarning, SourceError, cluster
     from boclust.sources import Replay, SourceExhausted
 
     source = Replay(records, replace=replace, seed=seed)
@@ -182,9 +182,9 @@ def _replay(
 def _needed(source: "Replay", n_clusters: int, family: "Family", delta: float) -> str:
     """How many samples the arms would need if their means were those of all records."""
     from boclust._validate import InvalidInputError
-    from boclust.bound import hopeless, lower_bound
+    from boclust.psi.bound import hopeless, lower_bound
     from boclust.cli.terminal import number
-    from boclust.engine import FEW
+    from boclust.run.engine import FEW
 
     try:
         instance = source.instance(n_clusters, family)
@@ -233,7 +233,7 @@ def _ask(
     """Ask for each sample by the arm's name; prompts leave standard output to the JSON object."""
     from boclust._validate import MOST_SAMPLES, fail, integer, repeated
     from boclust.cli.terminal import compiling
-    from boclust.learner import Learner
+    from boclust.run.learner import Learner
 
     if (twice := repeated(names)) is not None:
         raise fail("ask", f"has {twice!r} twice", "each arm's name once")

@@ -11,7 +11,7 @@ import click
 from boclust.cli.options import as_json
 
 if TYPE_CHECKING:
-    from boclust.bound import LowerBound
+    from boclust.psi.bound import LowerBound
     from boclust.cli.plans import Plan
     from boclust.simulation import Results
 
@@ -67,7 +67,7 @@ def command(config: Path, trials: int | None, seed: int | None, as_json: bool, *
     settings = plan.settings | {name: n for name, n in said.items() if n is not None}
     out, place, kept = _place(**{n: how.pop(n) for n in ("out", "force", "resume", "shard")})
     with place as part, compiling():
-        from boclust.bound import hopeless, quick_bound
+        from boclust.psi.bound import hopeless, quick_bound
 
         instance, deltas = plan.described.instance, plan.described.deltas
         bound = quick_bound(instance)
@@ -130,7 +130,7 @@ def _shard(said: str | None) -> tuple[int, int] | None:
 
 
 def _simulate(plan: "Plan", **settings: Any) -> "Results":
-    from boclust.bound import HopelessWarning
+    from boclust.psi.bound import HopelessWarning
     from boclust.simulation import WorkersLost, simulate
 
     described = plan.described

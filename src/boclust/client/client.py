@@ -9,8 +9,8 @@ from boclust._data import as_data, in_path
 from boclust._validate import fail, shown
 from boclust.client.calls import Calls
 from boclust.client.remote import RemoteStudy
-from boclust.families import Family
-from boclust.registry import Algorithm
+from boclust.problem.families import Family
+from boclust.run.algorithm import Algorithm
 from boclust.study import StudyNotFoundError
 
 Rows = list[dict[str, Any]]

@@ -13,7 +13,7 @@ import httpx
 from boclust._files import appearing
 from boclust._validate import fail, shown
 from boclust.client.calls import Calls
-from boclust.learner import Explanation
+from boclust.run.learner import Explanation
 from boclust.study.checks import Budget
 from boclust.study.status import ArmStatus, Ask, Estimate, Status
 

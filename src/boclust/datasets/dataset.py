@@ -9,9 +9,9 @@ import numpy as np
 
 from boclust._validate import FloatArray, IntArray, clusters, fail, integer
 from boclust.datasets.units import Scale, rescaled, unit_of
-from boclust.families import Family, Gaussian, check_family
-from boclust.instance import Instance
-from boclust.linkage import single_linkage
+from boclust.problem.families import Family, Gaussian, check_family
+from boclust.problem.instance import Instance
+from boclust.problem.linkage import single_linkage
 from boclust.sources import Replay
 from boclust.sources.replay import check_records
 

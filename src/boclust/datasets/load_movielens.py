@@ -9,7 +9,7 @@ from boclust._validate import FloatArray, IntArray, fail, shown
 from boclust.datasets.dataset import Dataset
 from boclust.datasets.files import Columns, checked_path, read_csv
 from boclust.datasets.units import widest
-from boclust.families import Bounded, Family
+from boclust.problem.families import Bounded, Family
 
 _ORIGIN = "GroupLens, grouplens.org/datasets/movielens"
 _SOURCE = (

@@ -10,7 +10,7 @@ from boclust._validate import FloatArray, IntArray, fail, integer, real, shown
 from boclust.datasets.dataset import Dataset
 from boclust.datasets.files import checked_path
 from boclust.datasets.pickups import DAY, LONGEST_MONTH, ORIGIN, read_pickups
-from boclust.families import Bounded
+from boclust.problem.families import Bounded
 
 _SOURCE = f"{ORIGIN}; public records"
 _LAST_ZONE = 265

@@ -4,7 +4,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from boclust._validate import FloatArray
-from boclust.linkage import single_linkage
+from boclust.problem.linkage import single_linkage
 
 if TYPE_CHECKING:
     from boclust.datasets.dataset import Dataset

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from boclust._validate import LARGEST, choice, fail, real, shown
-from boclust.families import Bounded, Family, SubGaussian
+from boclust.problem.families import Bounded, Family, SubGaussian
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import FloatArray
-from boclust.alternatives.admm import PartialSearch
+from boclust.psi.admm import PartialSearch
 
 #: The quadratic programs that a partial search keeps (c of Remark 4; the paper gives no number).
 KEPT = 10

@@ -8,14 +8,14 @@ from typing import ClassVar
 import numpy as np
 
 from boclust._validate import FloatArray
-from boclust.bound import LowerBound, lower_bound
+from boclust.psi.bound import LowerBound, lower_bound
 from boclust.paper.base import Found, Point, Statement, curve
 from boclust.paper.cells import Rows
 from boclust.paper.comparison import Finding, finding, verdict
 from boclust.paper.printed import slopes_of
 from boclust.paper.published import published
 from boclust.paper.simulated import Plan, SimulatedFigure, mean_samples
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 from boclust.simulation.results import exact_interval
 
 
@@ -77,7 +77,7 @@ class AsymptoticFigure(SimulatedFigure):
 
     def upper_slope(self, series: str, found: Found) -> float:
         """2 / psi at the proportions of the series: the paper's bound on the slope (Section V)."""
-        from boclust.alternatives import infimum
+        from boclust.psi import infimum
 
         instance = self.problem.instance
         shares = self.shares(series, found)

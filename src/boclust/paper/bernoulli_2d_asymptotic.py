@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from boclust.families import SubGaussian
-from boclust.instance import Instance
+from boclust.problem.families import SubGaussian
+from boclust.problem.instance import Instance
 from boclust.paper.asymptotic import AsymptoticFigure, lucb, paper_logs
 from boclust.paper.base import Found, Point, Statement, curve
 from boclust.paper.comparison import COMPARABLE, comparable, compare, verdict

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.paper import base
 from boclust.paper.base import Found, Paths, Point, Statement, Table
 from boclust.paper.cells import Cell
 from boclust.paper.comparison import finding, verdict
 from boclust.paper.timing import SAMPLES, growth, seconds_a_sample, setup_1, setup_2, where
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 
 _ONE_PARAMETER = Algorithm("average", "paper-1pexp")
 _ONE_PARAMETER_TURN = Algorithm("rr", "paper-1pexp")

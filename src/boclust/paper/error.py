@@ -9,7 +9,7 @@ from boclust.paper.base import Found, Point
 from boclust.paper.cells import Rows
 from boclust.paper.comparison import Comparison, compare
 from boclust.paper.simulated import Plan, SimulatedFigure, mean_samples
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 from boclust.simulation.results import exact_interval
 
 #: Thresholds of Z(t).

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.paper.asymptotic import AsymptoticFigure, lucb, paper_logs
 from boclust.paper.base import Found, Point, Statement
 from boclust.paper.comparison import below, comparable, compare, verdict

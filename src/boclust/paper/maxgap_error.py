@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.paper.base import Found, Point, Statement
 from boclust.paper.comparison import below, comparable
 from boclust.paper.error import LUCB, SWEEP, ErrorFigure
 from boclust.paper.simulated import Plan, Problem
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 from boclust.sources import Simulated
 
 #: log(1/delta) of intervals, and thresholds of BOC's statistic.

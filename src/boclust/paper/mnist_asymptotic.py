@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
-from boclust.families import Gaussian
+from boclust.problem.families import Gaussian
 from boclust.paper.asymptotic import AsymptoticFigure, lucb, paper_logs
 from boclust.paper.base import Found, Point, Statement, curve
 from boclust.paper.cells import Cell, Rows
 from boclust.paper.comparison import COMPARABLE, below, compare, verdict
 from boclust.paper.simulated import NEVER, SEED, Plan, Problem
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 
 _LOGS = paper_logs("mnist_asymptotic", "ATBOC-Gauss")
 #: Images whose mean is a sample, and the unit of length, in which Z(t) takes sigma for 1.

@@ -5,14 +5,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust.alternatives import infimum
-from boclust.families import Gaussian
+from boclust.psi import infimum
+from boclust.problem.families import Gaussian
 from boclust.paper.base import Found, Point, Statement, curve
 from boclust.paper.comparison import COMPARABLE, below, verdict
 from boclust.paper.error import LUCB, ErrorFigure
 from boclust.paper.published import published
 from boclust.paper.simulated import Plan, Problem, fixed_size
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 
 _SWEEP = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0, 1.2, 1.4)
 _SIZES = (100, 200, 300, 450, 600, 800, 1000, 1300, 1600, 2000, 2500)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from boclust.families import Exponential
+from boclust.problem.families import Exponential
 from boclust.paper.base import Found, Point, Statement
 from boclust.paper.comparison import below
 from boclust.paper.error import ErrorFigure
 from boclust.paper.simulated import Plan, Problem, fixed_size
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 
 #: Two busy, two moderate and two quiet zones.
 _ZONES = (237, 236, 141, 140, 79, 100)

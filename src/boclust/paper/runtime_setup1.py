@@ -9,7 +9,7 @@ from boclust.paper.base import Found, Point, Statement, curve
 from boclust.paper.cells import Cell
 from boclust.paper.comparison import verdict
 from boclust.paper.timing import SAMPLES, TimedFigure, growths, seconds_a_sample, setup_1, where
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 
 _ARMS = (4, 8, 14, 20)
 _SERIES: dict[str, tuple[str | Algorithm, int]] = {

@@ -8,7 +8,7 @@ from boclust.paper.base import Found, Point, Statement
 from boclust.paper.comparison import compare, finding, told, verdict
 from boclust.paper.printed import LOWER
 from boclust.paper.simulated import SEVEN_ARMS, Plan, Problem
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 from boclust.sources import Simulated
 
 _LOGS = paper_logs("sd1_asymptotic", "ATBOC-Gauss")

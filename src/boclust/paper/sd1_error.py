@@ -9,7 +9,7 @@ from boclust.paper.base import Found, Point, Statement, curve
 from boclust.paper.comparison import Comparison, below, verdict
 from boclust.paper.error import LUCB, SWEEP, ErrorFigure, minus_log
 from boclust.paper.simulated import SEVEN_ARMS, Plan, Problem, fixed_size
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 from boclust.sources import Simulated
 
 

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.paper.base import Figure, Found, Paths, Point, Statement
 from boclust.paper.cells import Cell, Rows
 from boclust.paper.published import published, series_of, trials_behind
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 from boclust.sources import Replay, Simulated
 
 SEED = 2026

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust.bound import HopelessWarning
-from boclust.instance import Instance
+from boclust.psi.bound import HopelessWarning
+from boclust.problem.instance import Instance
 from boclust.paper.base import Figure, Found, Paths, Point, curve
 from boclust.paper.cells import Rows
 from boclust.paper.simulated import NEVER
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 
 REPEATS = 3
 #: Runs end here, at a delta that they hardly reach: what is timed is a sample, not a run.

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.paper.base import Found, Point, Statement
 from boclust.paper.comparison import below, comparable
 from boclust.paper.error import LUCB, ErrorFigure
 from boclust.paper.simulated import Plan, Problem
-from boclust.registry import Algorithm
+from boclust.run.algorithm import Algorithm
 from boclust.sources import Simulated
 
 _SWEEP = (0.02, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0, 1.3, 1.6, 2.0, 2.5, 3.0)

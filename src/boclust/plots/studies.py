@@ -7,7 +7,7 @@ from boclust.plots.arms import draw_course, draw_places
 from boclust.plots.style import new_figure, say, short
 
 if TYPE_CHECKING:
-    from boclust.learner import Learner
+    from boclust.run.learner import Learner
     from boclust.study.trace import Trace
 
 

@@ -1,56 +1,73 @@
-"""What the sampling rules share."""
+"""What a sampling rule is."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from boclust.families import Family
-from boclust.sampling.codes import ROUND_ROBIN
+from boclust.kernels import Struct, kernel
+from boclust.problem.families import Family
+from boclust.run.state import Run
+
+#: observe(run, own, arm), update(run, own), select(run, own) -> arm
+Kernels = tuple[Callable[..., None], Callable[..., None], Callable[..., int]]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a rule knows before the first sample."""
+
+    n_arms: int
+    dim: int
+    n_clusters: int
+    family: Family
+    delta: float
 
 
 @dataclass(frozen=True)
 class Sampling(ABC):
-    """A sampling rule: a name, and the code by which the kernels know it.
+    """A sampling rule: its state and its kernels.
 
-    All but the rules that go in rounds keep every arm at sqrt(t / M) samples at least (forced
-    exploration, Algorithm 1 of the paper).
+    - ``observe(run, own, arm)`` after each sample, which is ``run.sample``;
+    - ``update(run, own)`` after each sample, once every arm has one: the clusters, and whatever the
+      rule goes by;
+    - ``select(run, own)``: the next arm, given ``run.asked``.
     """
 
     name: ClassVar[str]
-    #: Rules that the kernels of the engine need not tell apart have the same.
-    code: ClassVar[int] = ROUND_ROBIN
-    #: Why it chooses an arm, in words.
+    #: Why it selects an arm, in words.
     reason: ClassVar[str]
+    #: Whether every arm keeps at least sqrt(t / M) samples (forced exploration, Algorithm 1).
+    explores: ClassVar[bool] = True
+    #: Whether it needs the distances between all arms, ``run.gaps``.
+    needs_gaps: ClassVar[bool] = True
     #: The stopping rule it comes with; it goes with no other one.
     own_stopping: ClassVar[str | None] = None
-    #: Whether it has kernels for many arms.
-    for_crowds: ClassVar[bool] = False
+    kernels: ClassVar[Kernels]
 
     @property
     def uses_delta(self) -> bool:
         """Whether another delta leads to other samples."""
         return False
 
-    def refusal(self, dim: int, n_clusters: int, family: Family) -> str:
-        """What the rule needs and does not find here; empty where it can be used."""
+    def refusal(self, problem: Problem) -> str:
+        """What the rule needs but this problem lacks; empty if it can be used."""
         return ""
 
-    def interval_delta(self, delta: float) -> float:
-        """The error probability of its confidence intervals."""
-        return delta
-
-    def parts(self, n_arms: int) -> dict[str, Any]:
-        """The parts of a run that the rule uses: fields of ``run_kernels.Parts``."""
-        return {}
-
     @abstractmethod
-    def kernels(self, dim: int) -> tuple[Any, Any]:
-        """Its kernels ``look`` and ``pick``: see ``engine_kernels``."""
+    def new(self, problem: Problem) -> Struct:
+        """Its state before the first sample."""
 
-    def crowd_kernels(self) -> tuple[Any, Any]:
-        """The same for many arms, which are looked at once in ``pace`` samples."""
-        raise NotImplementedError
+    def plan(self) -> Callable[..., None]:
+        """The kernel ``plan(run, own, n)`` that prepares for ``n`` asks at once."""
+        return no_plan
 
-    def pace(self, n_arms: int) -> int:
-        """Samples between two looks at many arms."""
-        return max(1, n_arms // 20 - 1)
+
+@kernel
+def observe_nothing(run: Run, own: Any, arm: int) -> None:
+    """For rules that keep no account of samples."""
+
+
+@kernel
+def no_plan(run: Run, own: Any, n: int) -> None:
+    """For rules that select one arm at a time."""

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from boclust.families import Family
-from boclust.families.gaussian import Quadratic
+from boclust.problem.families import Family
+from boclust.problem.families.gaussian import Quadratic
 from boclust.sampling.base import Sampling
 from boclust.sampling.codes import BOC, BOC_SLINK
 
@@ -31,7 +31,7 @@ class Boc(Sampling):
 
     def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``boc_kernels``."""
-        from boclust.sampling.boc_kernels import arm_behind_equal_means, look_for_equal_means
+        from boclust.sampling.boc_steps import arm_behind_equal_means, look_for_equal_means
 
         return look_for_equal_means, arm_behind_equal_means
 

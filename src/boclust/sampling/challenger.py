@@ -32,13 +32,13 @@ class Challenger(Sampling):
 
     def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``challenger_kernels``."""
-        from boclust.sampling.challenger_kernels import challenged_arm, look_for_challenger
+        from boclust.sampling.challenger_steps import challenged_arm, look_for_challenger
 
         return look_for_challenger, challenged_arm
 
     def crowd_kernels(self) -> tuple[Any, Any]:
         """See ``crowd_kernels``."""
-        from boclust.sampling.crowd_kernels import look_at_crowd, planned_arm
+        from boclust.many_arms.challenger import look_at_crowd, planned_arm
 
         return look_at_crowd, planned_arm
 

@@ -43,6 +43,6 @@ class Lucb(Sampling):
 
     def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``lucb_kernels``."""
-        from boclust.sampling.lucb_kernels import look_for_suspects, suspected_arm
+        from boclust.sampling.lucbboc import look_for_suspects, suspected_arm
 
         return look_for_suspects, suspected_arm

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from boclust.families import Family
+from boclust.problem.families import Family
 from boclust.sampling.base import Sampling
 from boclust.sampling.codes import MAXGAP_ELIM, MAXGAP_TOP2, MAXGAP_UCB
 

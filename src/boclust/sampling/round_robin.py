@@ -24,7 +24,7 @@ class RoundRobin(Sampling):
 
     def crowd_kernels(self) -> tuple[Any, Any]:
         """The clusters are looked at as the challenger does."""
-        from boclust.sampling.crowd_kernels import look_at_crowd
+        from boclust.many_arms.challenger import look_at_crowd
         from boclust.sampling.turn_kernels import least_sampled
 
         return look_at_crowd, least_sampled

@@ -1,13 +1,13 @@
 """Rules that go in rounds: each arm of a set once, then a look at all intervals."""
 
-from boclust._jit import kernel, step_kernel
-from boclust.run_kernels import Rules, Run
+from boclust.kernels import kernel
+from boclust.run.state import Rules, Run
 from boclust.sampling.codes import ELIMINATION
-from boclust.sampling.elimination_kernels import elimination_round
-from boclust.sampling.maxgap_kernels import maxgap_round
+from boclust.sampling.boc_elim import elimination_round
+from boclust.sampling.maxgap_round import maxgap_round
 
 
-@step_kernel
+@kernel
 def look_at_rounds(rules: Rules, run: Run) -> None:
     """Once the arms of a round have been sampled: what the next one samples, or the end."""
     owed = run.rounds.owed
@@ -41,7 +41,7 @@ def end_round(rules: Rules, run: Run) -> None:
     rounds.done[0] = 1 if done else 0
 
 
-@step_kernel
+@kernel
 def owed_arm(rules: Rules, run: Run) -> int:
     """An arm of this round that is neither sampled nor pending; else its least sampled one."""
     owed = run.rounds.owed

@@ -23,6 +23,6 @@ class Tracking(Sampling):
 
     def kernels(self, dim: int) -> tuple[Any, Any]:
         """See ``tracking_kernels``."""
-        from boclust.sampling.tracking_kernels import lagging_arm, look_in_space, look_on_line
+        from boclust.sampling.atboc import lagging_arm, look_in_space, look_on_line
 
         return look_on_line if dim == 1 else look_in_space, lagging_arm

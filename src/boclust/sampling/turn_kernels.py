@@ -1,12 +1,12 @@
 """Rules that look at nothing but the counts: round robin, a fixed sample size."""
 
-from boclust._jit import kernel, step_kernel
+from boclust.kernels import kernel
 from boclust._validate import FloatArray
-from boclust.linkage_kernels import group
-from boclust.run_kernels import Rules, Run
+from boclust.problem.trees import group
+from boclust.run.state import Rules, Run
 
 
-@step_kernel
+@kernel
 def look_in_turn(rules: Rules, run: Run) -> None:
     """The clusters, and nothing to doubt."""
     group(run)
@@ -22,7 +22,7 @@ def fewest(pulls: FloatArray) -> int:
     return least
 
 
-@step_kernel
+@kernel
 def all_sampled(counts: FloatArray) -> bool:
     """Whether each arm has a sample: they are counted, which is faster than to look for one."""
     sampled = 0
@@ -32,7 +32,7 @@ def all_sampled(counts: FloatArray) -> bool:
     return sampled == len(counts)
 
 
-@step_kernel
+@kernel
 def least_sampled(rules: Rules, run: Run) -> int:
     """The least sampled arm."""
     return fewest(run.pulls)

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from boclust._validate import choice, fail, integer, path_of, several, shown
-from boclust.instance import Instance
-from boclust.registry import Algorithm, algorithm
+from boclust.problem.instance import Instance
+from boclust.run.algorithm import Algorithm, algorithm
 from boclust.sources import Replay, Simulated
 
 ENGINES = ("threads", "processes", "dask")

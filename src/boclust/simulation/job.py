@@ -10,10 +10,10 @@ import numpy as np
 
 from boclust._files import Rows
 from boclust._validate import FloatArray, IntArray
-from boclust.engine import Engine
-from boclust.instance import Instance
-from boclust.registry import Algorithm
-from boclust.run_kernels import Rules
+from boclust.run.engine import Engine
+from boclust.problem.instance import Instance
+from boclust.run.algorithm import Algorithm
+from boclust.run.state import Rules
 from boclust.sources import Replay, Simulated, SourceExhausted, arm_keys
 
 #: How long a call of a kernel should take: long beside what Python does for it, which other threads
@@ -77,8 +77,8 @@ class Job:
         self, numbers: Sequence[int], rules: Rules, deltas: list[float], needs: FloatArray
     ) -> list[Rows]:
         """For each of the trials the rows of these deltas."""
-        from boclust.engine_kernels import trials
-        from boclust.sources.draw_kernels import drawing
+        from boclust.run.step import trials
+        from boclust.sources.draw import drawing
 
         engine, family = self.engine, self.instance.family
         n, m, deep = len(numbers), self.instance.n_arms, len(needs)

@@ -12,7 +12,7 @@ import numpy as np
 from boclust._validate import fail, path_of, real, shown
 
 if TYPE_CHECKING:
-    from boclust.bound import LowerBound
+    from boclust.psi.bound import LowerBound
 
 
 class Results:
@@ -109,7 +109,7 @@ class Results:
         >>> results.plot(bound=boclust.lower_bound(instance)).axes[0].get_ylabel()
         'samples'
         """
-        from boclust.bound import LowerBound
+        from boclust.psi.bound import LowerBound
         from boclust.plots.curves import draw_curves
         from boclust.plots.style import saved
 

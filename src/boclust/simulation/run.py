@@ -10,9 +10,9 @@ from pathlib import Path
 
 from boclust._files import Rows
 from boclust._validate import MOST_SAMPLES, error_probabilities, fail, integer, shown
-from boclust.bound import HopelessWarning, hopeless
-from boclust.instance import Instance
-from boclust.registry import Algorithm
+from boclust.psi.bound import HopelessWarning, hopeless
+from boclust.problem.instance import Instance
+from boclust.run.algorithm import Algorithm
 from boclust.simulation import checks
 from boclust.simulation.engines import Runner, running
 from boclust.simulation.job import Job

@@ -11,7 +11,7 @@ import numpy as np
 from boclust._validate import FloatArray, IntArray, KeyArray, fail, integer
 
 if TYPE_CHECKING:  # it is for kernels, which are loaded when they are used
-    from boclust.sources.draw_kernels import Supply
+    from boclust.sources.draw import Supply
 
 Arguments: TypeAlias = tuple[int, float, FloatArray, FloatArray, IntArray, IntArray]
 
@@ -68,7 +68,7 @@ class Source(ABC):
 
     def __call__(self, arm: int) -> float | FloatArray:
         """The next sample of ``arm``: a number, or an array where d > 1."""
-        from boclust.sources.draw_kernels import drawing_alone
+        from boclust.sources.draw import drawing_alone
 
         a = integer("arm", arm, 0, self.n_arms - 1)
         if self._arguments is None:
@@ -88,7 +88,7 @@ class Source(ABC):
 
     def kernel_arguments(self, keys: Any) -> "Supply":
         """What ``draw_kernels.drawing`` needs beside the ``keys`` of a trial and what to draw."""
-        from boclust.sources.draw_kernels import Supply
+        from boclust.sources.draw import Supply
 
         return Supply(*self._kernel_arguments(self._check_keys(keys)))
 

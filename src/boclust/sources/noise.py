@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boclust._validate import LARGEST, BoolArray, FloatArray, InvalidInputError, fail, real, shown
-from boclust.families import Bounded, Family, SubGaussian
-from boclust.instance import Instance
+from boclust.problem.families import Bounded, Family, SubGaussian
+from boclust.problem.instance import Instance
 from boclust.sources.codes import BERNOULLI, BETA, EXPONENTIAL, NORMAL, POISSON
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import LARGEST, FloatArray, IntArray, KeyArray, fail, finite_array, shown
-from boclust.families import Family, Gaussian, check_family
-from boclust.instance import Instance
+from boclust.problem.families import Family, Gaussian, check_family
+from boclust.problem.instance import Instance
 from boclust.sources.base import Arguments, Source, arm_label
 from boclust.sources.codes import REPLAY, REPLAY_ONCE
 
@@ -76,7 +76,7 @@ class Replay(Source):
     def _kernel_arguments(self, keys: KeyArray) -> Arguments:
         order = np.arange(0 if self.replace else len(self._records), dtype=np.int64)
         if self.is_keyed:
-            from boclust.sources.draw_kernels import shuffle
+            from boclust.sources.draw import shuffle
 
             shuffle(self._begin, keys, order)
         kind = REPLAY if self.replace else REPLAY_ONCE

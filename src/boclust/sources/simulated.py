@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import KeyArray, fail, shown
-from boclust.instance import Instance
+from boclust.problem.instance import Instance
 from boclust.sources.base import Arguments, Source
 from boclust.sources.noise import check_noise
 

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust.families import Bounded, Family, OneParameter
-from boclust.families.gaussian import Quadratic
+from boclust.problem.families import Bounded, Family, OneParameter
+from boclust.problem.families.gaussian import Quadratic
 from boclust.stopping.codes import BY_POINTER, NO_LIFT
 
 
@@ -41,7 +41,7 @@ class Stopping:
 
         Evidence is None where it has a code, and where it is v(a, b; m, n) itself.
         """
-        from boclust.stopping.statistic_kernels import standing_in_space, standing_on_line
+        from boclust.stopping.glr import standing_in_space, standing_on_line
 
         return standing_on_line if dim == 1 else standing_in_space, None
 

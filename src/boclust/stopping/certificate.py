@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust.families import Family
+from boclust.problem.families import Family
 from boclust.stopping.base import Stopping
 from boclust.stopping.codes import BY_POINTER, LOCAL, LOCAL_SEMI
 
@@ -46,7 +46,7 @@ class Certificate(Stopping):
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """The weakest link under its evidence."""
-        from boclust.stopping.certificate_kernels import weakest_link
+        from boclust.stopping.weakest_link import weakest_link
 
         return weakest_link, None
 

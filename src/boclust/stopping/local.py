@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boclust._validate import real
-from boclust.families import Family, OneParameter
+from boclust.problem.families import Family, OneParameter
 from boclust.stopping.certificate import Certificate
 from boclust.stopping.codes import BY_POINTER, LOCAL
 
@@ -40,7 +40,7 @@ class Local(Certificate):
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """The weakest link; by the pointer, the evidence of a one-parameter family."""
-        from boclust.stopping.certificate_kernels import weakest_link
-        from boclust.stopping.evidence_kernels import family_evidence
+        from boclust.stopping.weakest_link import weakest_link
+        from boclust.evidence.mixtures import family_evidence
 
         return weakest_link, family_evidence

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from boclust.families import Bounded, Family
+from boclust.problem.families import Bounded, Family
 from boclust.stopping.base import assumption
 from boclust.stopping.certificate import Certificate
 
@@ -35,7 +35,7 @@ class LocalBounded(Certificate):
 
     def parts(self, dim: int) -> dict[str, Any]:
         """What the gamblers have won."""
-        from boclust.stopping.bounded_kernels import GAMBLERS
+        from boclust.evidence.betting import GAMBLERS
 
         return {"gamblers": GAMBLERS}
 
@@ -48,8 +48,8 @@ class LocalBounded(Certificate):
 
     def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
         """The weakest link; by the pointer, what the gamblers have won."""
-        from boclust.stopping.certificate_kernels import weakest_link
-        from boclust.stopping.evidence_kernels import wealth_against
+        from boclust.stopping.weakest_link import weakest_link
+        from boclust.evidence.mixtures import wealth_against
 
         return weakest_link, wealth_against
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from boclust.families import Family
+from boclust.problem.families import Family
 from boclust.stopping.certificate import Certificate
 from boclust.stopping.codes import LOCAL_DIRECTIONAL
 

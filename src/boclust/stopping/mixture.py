@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from boclust._validate import real
-from boclust.families import Family, OneParameter
+from boclust.problem.families import Family, OneParameter
 from boclust.stopping.base import Stopping
 from boclust.stopping.codes import MIXTURE_LIFT, PENALTY_LIFT
 

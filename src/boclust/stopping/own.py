@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boclust._validate import integer
-from boclust.families import Family, Gaussian
+from boclust.problem.families import Family, Gaussian
 from boclust.stopping.base import Stopping
 from boclust.stopping.constant import NOTHING
 
@@ -77,7 +77,7 @@ class BocStatistic(Stopping):
 
     def _threshold(self, n_arms: int, dim: int, n_clusters: int, delta: float) -> float:
         """``M d Psi(log(1/delta) / (M d))``."""
-        from boclust.sampling.boc_kernels import threshold_level
+        from boclust.sampling.boc_steps import threshold_level
 
         if self.constant:
             return super()._threshold(n_arms, dim, n_clusters, delta)

@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from boclust._jit import kernel, step_kernel
-from boclust.run_kernels import Evidence, Rules, Run
-from boclust.sampling.boc_kernels import boc_statistic, boc_threshold
+from boclust.kernels import kernel
+from boclust.run.state import Evidence, Rules, Run
+from boclust.sampling.boc_steps import boc_statistic, boc_threshold
 from boclust.sampling.turn_kernels import fewest
 
 
-@step_kernel
+@kernel
 def standing_decided(rules: Rules, run: Run, evidence: Evidence, enough: float) -> float:
     """Infinite once an elimination rule has decided."""
     return np.inf if run.rounds.done[0] == 1 else -np.inf
 
 
-@step_kernel
+@kernel
 def standing_fixed_size(rules: Rules, run: Run, evidence: Evidence, enough: float) -> float:
     """Infinite once every arm has its samples."""
     return np.inf if run.counts[fewest(run.counts)] >= rules.parameter else -np.inf

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from boclust.families import Family
+from boclust.problem.families import Family
 from boclust.stopping.base import Stopping
 from boclust.stopping.codes import PAPER_LIFT
 

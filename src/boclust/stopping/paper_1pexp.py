@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from boclust._validate import real
-from boclust.families import Family, Gaussian, OneParameter
+from boclust.problem.families import Family, Gaussian, OneParameter
 from boclust.stopping.base import Stopping
 from boclust.stopping.codes import ZETA_LIFT
 

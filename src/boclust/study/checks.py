@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import InvalidInputError, as_float, fail, integer, shown
-from boclust.learner import Learner
+from boclust.run.learner import Learner
 from boclust.study.events import pack, to_json
 
 #: The longest name, key, client or reason, in bytes of UTF-8: what PostgreSQL's indexes take.

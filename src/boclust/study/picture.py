@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boclust.learner import Learner
-from boclust.linkage import Linkage
+from boclust.run.learner import Learner
+from boclust.problem.linkage import Linkage
 from boclust.projection import principal_plane
 
 
@@ -32,7 +32,7 @@ class Picture:
     components of the present estimates, which have the shares ``explained`` of their variance.
     ``regions`` are intervals on a line and radii of discs otherwise (a ball is projected on a disc
     of the same radius). All of them hold at all times with probability ``level``: see
-    ``boclust.regions``. Points and regions are None where an arm has no sample, the dendrogram
+    ``boclust.problem.regions``. Points and regions are None where an arm has no sample, the dendrogram
     until every arm has one.
     """
 

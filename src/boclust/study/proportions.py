@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from boclust._validate import InvalidInputError
-from boclust.bound import lower_bound
-from boclust.engine import FEW
-from boclust.learner import Learner
+from boclust.psi.bound import lower_bound
+from boclust.run.engine import FEW
+from boclust.run.learner import Learner
 
 #: To be looked at, not to be computed with.
 _CLOSE = 0.01

@@ -11,10 +11,10 @@ import numpy as np
 
 import boclust
 from boclust._validate import MOST_ARMS, fail, integer, repeated, shown
-from boclust.families import Family
-from boclust.families import family as named_family
-from boclust.learner import Learner
-from boclust.registry import Algorithm
+from boclust.problem.families import Family
+from boclust.problem.families import family as named_family
+from boclust.run.learner import Learner
+from boclust.run.algorithm import Algorithm
 from boclust.study.checks import Budget, positive, text
 from boclust.study.events import to_json
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust.learner import Learner
+from boclust.run.learner import Learner
 from boclust.study.checks import Budget
 from boclust.study.spec import Arm
 from boclust.study.state import State

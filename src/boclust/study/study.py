@@ -4,9 +4,9 @@ from dataclasses import asdict
 from typing import Any, overload
 
 from boclust._validate import fail, integer
-from boclust.families import Family
-from boclust.learner import Learner
-from boclust.registry import Algorithm
+from boclust.problem.families import Family
+from boclust.run.learner import Learner
+from boclust.run.algorithm import Algorithm
 from boclust.study import asking, log, making, telling
 from boclust.study.checks import as_budget, optional_text, packed_sample, text
 from boclust.study.events import Event, Kind, to_json

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boclust._validate import InvalidInputError, fail, integer, shown
-from boclust.learner import Learner
+from boclust.run.learner import Learner
 from boclust.study import log
 from boclust.study.asking import find_ask
 from boclust.study.checks import optional_text, packed_floats, packed_sample, payload, text

@@ -5,7 +5,7 @@ from typing import Any
 
 from boclust._closing import Closing
 from boclust._validate import integer
-from boclust.learner import Explanation
+from boclust.run.learner import Explanation
 from boclust.study import export, log, making
 from boclust.study.events import shown_event
 from boclust.study.picture import Picture, picture_of

@@ -52,9 +52,9 @@ def test_all_options(call, url):
     }  # fmt: skip
     with opened(url) as study:
         spec = study._session.spec
-    assert spec.family == boclust.families.Bounded(-1.0, 3.0)
+    assert spec.family == boclust.problem.families.Bounded(-1.0, 3.0)
     assert (spec.budget.samples, spec.budget.cost, spec.lease, spec.seed) == (50, 9.5, 60.0, 4)
-    assert spec.algorithm == boclust.registry.algorithm("rr")
+    assert spec.algorithm == boclust.run.algorithm.algorithm("rr")
     assert call("study", "create", "plane", "--n-arms", "4", "-k", "2", "--dim", "2").code == 0
     with opened(url, "plane") as study:
         assert study._session.spec.dim == 2

@@ -1,5 +1,0 @@
-"""The nearest confusing instance: psi of the paper and the alternative that attains it."""
-
-from boclust.alternatives.nearest import Infimum, infimum
-
-__all__ = ["Infimum", "infimum"]

@@ -1,0 +1,1 @@
+"""Evidence against claims: one file per e-process."""

@@ -1,0 +1,353 @@
+"""The only module that knows Numba: kernels, structs shared by reference, and their cache.
+
+``@kernel`` compiles a function on first use. A ``Struct`` is a class with typed fields that kernels
+receive by reference; its methods are kernels too. ``first_class`` turns a kernel into a value that
+another kernel can be handed and call.
+
+With ``NUMBA_DISABLE_JIT=1`` kernels are plain functions and structs are plain objects.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import json
+import os
+import platform
+import stat
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import numba
+import numpy as np
+from numba import types
+from numba.experimental import structref
+from numba.extending import overload_method
+
+from boclust._files import appearing
+from boclust._validate import BoolArray, FloatArray, IntArray, KeyArray
+
+__all__ = [
+    "PLAIN", "Struct", "b1", "cache_folder", "copy_matrix", "copy_vector", "f1", "f2", "f3", "f4", "first_class", "i1", "i2",
+    "in_one_block", "k1", "k2", "kernel", "scratch", "seal",
+]  # fmt: skip
+
+F = TypeVar("F", bound=Callable[..., Any])
+S = TypeVar("S", bound="Struct")
+
+#: Whether kernels run as plain Python.
+PLAIN = bool(cast(Any, numba.config).DISABLE_JIT)
+_PACKAGE = Path(__file__).parent
+
+
+# --- the cache of compiled kernels ----------------------------------------------------------------
+
+_SEALS = "checksums.json"
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """The folder for compiled kernels; None if there is no folder that can be trusted.
+
+    A folder of its own for each version of the sources: Numba does not notice that a function which
+    a kernel calls has changed. ``BOCLUST_CACHE_DIR`` or ``XDG_CACHE_HOME`` moves it.
+    """
+    root = os.environ.get("BOCLUST_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    try:
+        folder = (Path(root) if root else Path.home() / ".cache") / "boclust"
+        folder = folder.absolute() / f"kernels-{sources_hash()}"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not _is_private(folder):
+            return None
+        _drop_damaged(folder)
+    except (OSError, RuntimeError):  # RuntimeError: the home directory is unknown
+        return None
+    return folder
+
+
+def sources_hash() -> str:
+    """A hash of everything that is compiled, of Numba, Python and the machine."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {platform.machine()}".encode())
+    for source in sorted(_PACKAGE.rglob("*.py")):
+        text = source.read_bytes()
+        if b"boclust.kernels import" in text or source.name == "kernels.py":
+            digest.update(source.relative_to(_PACKAGE).as_posix().encode() + b"\0" + text)
+    return digest.hexdigest()[:16]
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether the folder belongs to this user, who alone may write to it."""
+    found = folder.stat()
+    mine = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+    others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return mine and not others and os.access(folder, os.W_OK | os.X_OK)
+
+
+def _drop_damaged(folder: Path) -> None:
+    """Remove every file that differs from its checksum: Numba loads machine code unchecked."""
+    seals = _read_seals(folder)
+    for file in _files(folder):
+        if seals.get(file.name) != _checksum(file):
+            file.unlink(missing_ok=True)
+
+
+def seal() -> None:
+    """Write the checksums of the compiled kernels; unsealed files are removed at the next start."""
+    folder = cache_folder()
+    if folder is None or PLAIN:
+        return
+    with suppress(OSError):  # a full disk costs time at the next start
+        files = _files(folder)
+        seals = {file.name: _checksum(file) for file in files}
+        if seals != _read_seals(folder):
+            with appearing(folder / _SEALS) as part:
+                part.write_text(json.dumps(seals), encoding="utf-8")
+
+
+def _read_seals(folder: Path) -> dict[str, str]:
+    try:
+        seals = json.loads((folder / _SEALS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return seals if isinstance(seals, dict) else {}
+
+
+def _files(folder: Path) -> list[Path]:
+    """Numba's files: an index (nbi) and the code of its functions (nbc) for each kernel."""
+    return [file for file in folder.rglob("*.nb[ci]") if file.is_file()]
+
+
+def _checksum(file: Path) -> str:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except FileNotFoundError:  # another process removed it
+        return ""
+
+
+def _is_cached(file: str) -> bool:
+    """Only this package's own kernels: of others, Numba would not notice a changed helper."""
+    return not PLAIN and Path(file).is_relative_to(_PACKAGE) and cache_folder() is not None
+
+
+if not PLAIN and cache_folder() is not None:
+    cast(Any, numba.config).CACHE_DIR = str(cache_folder())
+    atexit.register(seal)
+
+
+# --- kernels --------------------------------------------------------------------------------------
+
+
+def kernel(function: F) -> F:
+    """Compile ``function`` on first use: without the GIL, IEEE arithmetic, cached on disk."""
+    compiled: Any = numba.njit(nogil=True, cache=_is_cached(function.__code__.co_filename))(function)
+    return cast(F, compiled)
+
+
+def first_class(function: Callable[..., Any], result: Any, *arguments: Any) -> Any:
+    """``function`` as a value that kernels can be handed, compiled once for all its callers.
+
+    ``result`` and ``arguments`` are examples of what it returns and takes.
+    """
+    if PLAIN:
+        return function
+    signature = _typeof(result)(*map(_typeof, arguments))
+    return _first_class(getattr(function, "py_func", function), signature)
+
+
+@functools.cache
+def _first_class(function: Callable[..., Any], signature: Any) -> Any:
+    return numba.cfunc(signature, cache=_is_cached(function.__code__.co_filename))(function)
+
+
+def _typeof(example: Any) -> Any:
+    return types.void if example is None else cast(Any, numba.typeof)(example)
+
+
+# --- structs --------------------------------------------------------------------------------------
+
+#: Fields that are arrays: their elements (float, int, bool, key) and their number of axes.
+f1 = Annotated[FloatArray, 1]
+f2 = Annotated[FloatArray, 2]
+f3 = Annotated[FloatArray, 3]
+f4 = Annotated[FloatArray, 4]
+i1 = Annotated[IntArray, 1]
+i2 = Annotated[IntArray, 2]
+b1 = Annotated[BoolArray, 1]
+k1 = Annotated[KeyArray, 1]
+k2 = Annotated[KeyArray, 2]
+_DTYPES = {FloatArray: np.float64, IntArray: np.int64, BoolArray: np.bool_, KeyArray: np.uint64}
+
+#: Marks a field that holds nothing between two calls of a kernel: it is not saved.
+scratch: Any = object()
+
+
+@dataclass_transform(kw_only_default=True)
+class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[misc]
+    """A class whose fields and methods kernels know; they receive an instance by reference.
+
+    Fields are arrays (``f1``: floats, one axis; ``i2``: integers, two axes; ...), numbers, other
+    structs or first-class functions. Kernels and Python see the same arrays, so what changes is
+    kept in arrays; numbers stay as they were. Methods are compiled when a kernel calls them.
+
+    ::
+
+        class Tally(Struct):
+            counts: f1
+            step: float
+
+            def add(self, arm: int) -> None:
+                self.counts[arm] += self.step
+    """
+
+    #: The arrays that are saved, and those that are not.
+    saved: ClassVar[tuple[str, ...]] = ()
+    scratch: ClassVar[tuple[str, ...]] = ()
+    _axes: ClassVar[dict[str, tuple[Any, int]]]
+    _fields: ClassVar[tuple[str, ...]]
+    _construct: ClassVar[Any]
+
+    def __init_subclass__(cls) -> None:
+        if all(name.startswith("__") and name != "__annotations__" for name in vars(cls)):
+            return  # nothing new: Numba copies classes that it cannot find by name, empty at first
+        hints = get_type_hints(cls, include_extras=True)
+        fields = {n: hint for n, hint in hints.items() if get_origin(hint) is not ClassVar}
+        arrays = {n: get_args(h) for n, h in fields.items() if get_origin(h) is Annotated}
+        cls._fields = tuple(fields)
+        cls._axes = {name: (_DTYPES[kind], axes) for name, (kind, axes) in arrays.items()}
+        cls.scratch = tuple(name for name in arrays if vars(cls).get(name) is scratch)
+        cls.saved = tuple(name for name in arrays if name not in cls.scratch)
+        for name in cls.scratch:
+            delattr(cls, name)
+        if not PLAIN:
+            _declare(cls)
+
+    def __new__(cls, **fields: Any) -> Struct:
+        given = {name: fields.pop(name) for name in cls._fields}
+        assert not fields, f"{cls.__name__} has no field {next(iter(fields))!r}"
+        for name, (dtype, axes) in cls._axes.items():
+            array = given[name]
+            assert array.dtype == dtype and array.ndim == axes and array.flags.carray, name
+        made = super().__new__(cls) if PLAIN else cls._construct(*given.values())
+        made.__dict__.update(given)
+        return cast(Struct, made)
+
+    def arrays(self) -> dict[str, Any]:
+        """The arrays that are saved with a run, by name."""
+        return {name: getattr(self, name) for name in self.saved}
+
+    def replaced(self: S, **fields: Any) -> S:
+        """The same with some fields replaced."""
+        return type(self)(**(vars(self) | fields))
+
+
+def _declare(cls: type[Struct]) -> None:
+    """Make a class of structs known to Numba, its constructor and its methods."""
+    structs = types.StructRef, types.FunctionType
+    place = f"{cls.__module__.removeprefix('boclust.')}.{cls.__qualname__}"
+
+    class StructType(types.StructRef):  # type: ignore[misc]
+        def __init__(self, fields: Any) -> None:
+            super().__init__(fields)
+            # the name is part of the name of every kernel that takes such a struct: keep it short
+            inner = ", ".join(t.name for t in self.field_dict.values() if isinstance(t, structs))
+            shape = hashlib.sha256(repr(list(self.field_dict.items())).encode()).hexdigest()[:8]
+            self.name = f"{place}:{shape}[{inner}]"
+
+        def preprocess_fields(self, fields: Any) -> Any:
+            return tuple((name, types.unliteral(kind)) for name, kind in fields)
+
+    StructType.__name__ = StructType.__qualname__ = f"{cls.__name__}Type"
+    StructType.__module__ = cls.__module__
+    setattr(sys.modules[cls.__module__], StructType.__name__, StructType)  # where pickle finds it
+    structref.register(StructType)
+    structref.define_proxy(cls, StructType, list(cls._fields))
+    cls._construct = staticmethod(_constructor(cls))
+    for name in dir(cls):
+        method = getattr(cls, name)
+        if not name.startswith("_") and not hasattr(Struct, name) and hasattr(method, "__code__"):
+            overload_method(StructType, name)(_typed(method))
+
+
+def _constructor(cls: type[Struct]) -> Any:
+    file = getattr(sys.modules[cls.__module__], "__file__", None) or ""
+
+    @numba.njit(cache=_is_cached(file))  # type: ignore[untyped-decorator]
+    def construct(*fields):  # type: ignore[no-untyped-def]
+        return cls(*fields)
+
+    return construct
+
+
+def _typed(method: F) -> F:
+    @functools.wraps(method)
+    def typed(*arguments: Any, **named: Any) -> Any:
+        return method
+
+    return cast(F, typed)
+
+
+#: Words on either side of a block: threads that write to one cache line wait for each other.
+_MARGIN = 16
+
+
+def in_one_block(structs: list[Struct]) -> tuple[list[Struct], IntArray]:
+    """The same structs with all their arrays in one block of memory, and that block."""
+    found: dict[int, Struct] = {}
+
+    def collect(struct: Struct) -> None:
+        for value in vars(struct).values():
+            if isinstance(value, Struct):
+                collect(value)
+        found.setdefault(id(struct), struct)
+
+    for struct in structs:
+        collect(struct)
+    arrays = {id(s): {name: getattr(s, name) for name in s._axes} for s in found.values()}
+    words = sum(-(-a.nbytes // 8) for some in arrays.values() for a in some.values())
+    block = np.zeros(words + 2 * _MARGIN, dtype=np.int64)[_MARGIN : _MARGIN + words]
+    moved: dict[int, Struct] = {}
+    at = 0
+    for key, struct in found.items():  # a struct comes after those inside it
+        fields: dict[str, Any] = {
+            name: moved[id(value)] for name, value in vars(struct).items() if isinstance(value, Struct)
+        }
+        for name, array in arrays[key].items():
+            size = -(-array.nbytes // 8)
+            place = block[at : at + size].view(array.dtype)[: array.size].reshape(array.shape)
+            place[...] = array
+            fields[name] = place
+            at += size
+        moved[key] = struct.replaced(**fields)
+    return [moved[id(struct)] for struct in structs], block
+
+
+# --- copies ---------------------------------------------------------------------------------------
+
+
+@kernel
+def copy_vector(target: FloatArray | IntArray, source: FloatArray | IntArray) -> None:
+    """``target[:] = source``, which takes Numba seconds to compile."""
+    for i in range(target.shape[0]):
+        target[i] = source[i]
+
+
+@kernel
+def copy_matrix(target: FloatArray | IntArray, source: FloatArray | IntArray) -> None:
+    """``target[:, :] = source``."""
+    for i in range(target.shape[0]):
+        for j in range(target.shape[1]):
+            target[i, j] = source[i, j]

@@ -1,0 +1,1 @@
+"""The same decisions among many arms, without a matrix of distances."""

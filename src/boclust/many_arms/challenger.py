@@ -1,0 +1,340 @@
+"""The challenger among many arms: a plan of the arms to sample until the next look.
+
+A look finds the hardest rival pairs of the weakest bonds of the clusters' trees, and plans samples
+of their challenger's arms.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from boclust.kernels import kernel
+from boclust._validate import BoolArray, FloatArray, IntArray
+from boclust.kernels import copy_matrix, copy_vector
+from boclust.many_arms.survey import (
+    BLOCK,
+    Prices,
+    Survey,
+    below,
+    claim_score,
+    dangerous_pairs,
+    distance,
+    link,
+    score_of,
+    scoring,
+    set_price,
+    sort_bonds,
+    survey,
+    threatens,
+)
+from boclust.run.state import FRESH, PACE, PLANNED, WAIT, Rules, Run
+from boclust.sampling.challenger_steps import (
+    OPTIMISM,
+    ROUNDING,
+    SCORE_PRECISION,
+    least_pulled,
+)
+from boclust.sampling.turn_kernels import fewest
+
+#: How many pairs of arms a plan may look at in its weakest clusters, and how many more for each
+#: sample. Beyond that the bonds of the present trees have to do.
+FIRST_EFFORT = 16000
+EFFORT = 3000
+#: A sample planned lifts a bond by that much at least, so that no bond takes the whole plan.
+STEP = 0.1
+
+
+class Trees(NamedTuple):
+    """Best trees of clusters against one rival pair each, as far as they were looked at."""
+
+    quads: IntArray  # K x 4: the challenger's quadruple
+    scores: FloatArray  # K: the bottleneck
+    ends: IntArray  # the bonds for the next look, with the first such tree of a cluster
+
+
+@kernel
+def look_at_crowd(rules: Rules, run: Run) -> None:
+    """When it is time: the clusters, the hardest rival pair of each bond, and a plan."""
+    clock = run.crowd.clock
+    clock[WAIT] -= 1
+    clock[FRESH] = 0
+    if clock[WAIT] > 0:
+        return
+    if run.start[-1] == 0:  # the first look
+        link(run)
+    if run.start.shape[0] == 2 or run.crowd.scores.shape[0] == 0:
+        return  # there is only one clustering
+    prices = scoring(run)
+    effort = FIRST_EFFORT + EFFORT * clock[PACE]
+    if is_mixed(run, prices):
+        link(run)
+        effort = 0  # the new trees have to do
+    known, cap = weakest_bonds(run, prices, 8 + clock[PACE] // 2)  # some take several samples
+    find_rivals(run, prices, known)
+    plan(run, prices, known, cap, effort)
+    clock[FRESH] = 1
+    clock[WAIT] = clock[PLANNED]
+
+
+@kernel
+def is_mixed(run: Run, prices: Prices) -> bool:
+    """Whether some rival pair is no longer than a bond: then the clusters are others."""
+    known = survey(run, prices, np.full(run.crowd.scores.shape[0], -np.inf))
+    longest = np.nextafter(known.bonds[0].max(), np.inf)
+    pairs = np.empty((BLOCK * BLOCK, 2), np.int64)
+    lengths = np.empty(BLOCK * BLOCK)
+    for p in range(known.blocks.shape[0]):
+        for q in range(p + 1, known.blocks.shape[0]):
+            if dangerous_pairs(run, prices, known, longest, p, q, pairs, lengths) > 0:
+                return True
+    return False
+
+
+@kernel
+def weakest_bonds(run: Run, prices: Prices, wanted: int) -> tuple[Survey, float]:
+    """The scores of the bonds against their last rival pairs, in a survey of the bonds and arms.
+
+    These bound the present scores from above; the largest of the ``wanted`` smallest, which is
+    returned, is enough to know of every bond that is stronger.
+    """
+    sort_bonds(run)
+    crowd = run.crowd
+    scores = crowd.scores
+    for e in range(scores.shape[0]):
+        scores[e] = score_of(run.places, prices, crowd.ends[e], crowd.rivals[e])
+    cap = np.inf
+    if wanted < scores.shape[0]:
+        cap = np.partition(scores, wanted - 1)[wanted - 1]
+        for e in range(scores.shape[0]):
+            if scores[e] > cap:
+                scores[e] = cap + ROUNDING * (1.0 + abs(cap))  # stronger than all that are wanted
+    return survey(run, prices, scores), cap
+
+
+@kernel
+def find_rivals(run: Run, prices: Prices, known: Survey) -> None:
+    """The hardest rival pair of each bond whose score is below its ceiling."""
+    pairs = np.empty((BLOCK * BLOCK, 2), np.int64)
+    lengths = np.empty(BLOCK * BLOCK)
+    for p in range(known.blocks.shape[0]):
+        for q in range(p + 1, known.blocks.shape[0]):
+            found = dangerous_pairs(run, prices, known, 0.0, p, q, pairs, lengths)
+            for i in range(found):
+                harden(run, prices, known, pairs[i, 0], pairs[i, 1], lengths[i])
+
+
+@kernel
+def harden(run: Run, prices: Prices, known: Survey, m: int, n: int, rival: float) -> None:
+    """Note the bonds whose hardest rival pair is (m, n) so far."""
+    ends = run.crowd.ends
+    rivals = run.crowd.rivals
+    scores = run.crowd.scores
+    bonds = known.bonds
+    bins = known.bins
+    spread = prices.spread[m] + prices.spread[n]
+    toll = prices.in_rival[m] + prices.in_rival[n]
+    if threatens(bins, rival, spread, toll):
+        for b in range(bins.shape[1]):
+            if below(bins[:, b], rival, spread, toll):
+                ceiling = -np.inf
+                for e in range(known.first[b], known.first[b + 1]):
+                    gap = max(rival - bonds[0, e], 0.0)
+                    score = 0.5 * gap * gap / (bonds[1, e] + spread) - bonds[2, e] - toll
+                    if score < scores[e]:
+                        i, j = ends[e, 0], ends[e, 1]
+                        if i != m and i != n and j != m and j != n:
+                            scores[e] = score
+                            rivals[e, 0] = m
+                            rivals[e, 1] = n
+                    ceiling = max(ceiling, scores[e])
+                bins[3, b] = ceiling
+    for shared in (m, n):
+        for e in known.at[known.at_first[shared] : known.at_first[shared + 1]]:
+            score = claim_score(
+                run.places, prices, ends[e, 0], ends[e, 1], m, n, bonds[0, e], rival
+            )
+            if score < scores[e]:
+                scores[e] = score
+                rivals[e, 0] = m
+                rivals[e, 1] = n
+
+
+@kernel
+def plan(run: Run, prices: Prices, known: Survey, cap: float, effort: int) -> None:
+    """The challenger's arms of the bonds that are the weakest, one sample after the other.
+
+    Samples planned already count as taken, with the estimates as they are. Only bonds up to the
+    score ``cap`` are asked. Where a bond is not the best one across its cut against its rival pair,
+    it is only as weak as the bottleneck of its cluster's best tree against that pair, which is kept
+    for the next look; ``effort`` is how many pairs of arms may be looked at for that.
+    """
+    crowd = run.crowd
+    n_bonds = crowd.scores.shape[0]
+    n_clusters = run.start.shape[0] - 1
+    left = np.where(crowd.scores <= cap, crowd.scores, np.inf)  # those whose rival pair is known
+    counts = run.counts.copy()
+    then = Prices(prices.spread.copy(), prices.in_bond.copy(), prices.in_rival.copy())
+    quads = np.empty((n_bonds, 4), np.int64)
+    above = np.zeros(n_bonds)  # how far a bond is above the score of its quadruple
+    examined = np.zeros(n_bonds, np.bool_)
+    trees = Trees(
+        np.full((n_clusters, 4), -1), np.empty(n_clusters), crowd.ends.copy()
+    )
+    crowd.clock[PLANNED] = 0
+    while crowd.clock[PLANNED] < min(crowd.clock[PACE], n_bonds):
+        e = int(left.argmin())
+        quad = quads[e]
+        if not examined[e]:
+            examined[e] = True
+            quad[0], quad[1] = crowd.ends[e, 0], crowd.ends[e, 1]
+            quad[2], quad[3] = crowd.rivals[e, 0], crowd.rivals[e, 1]
+            k = run.labels[quad[0]]
+            size = run.start[k + 1] - run.start[k]
+            if size > 2 and effort > 0:
+                effort -= size * size
+                left[e] = examine(run, prices, known, trees, k, e, quad)
+            above[e] = left[e] - score_of(run.places, prices, quad[:2], quad[2:])
+            continue
+        score = above[e] + score_of(run.places, then, quad[:2], quad[2:])
+        if score > left[e] + ROUNDING * (1.0 + abs(score)):
+            left[e] = score
+            continue
+        if crowd.clock[PLANNED] == 0:
+            copy_vector(run.quad, quad)
+            run.suspect[0], run.suspect[1], run.suspect[2] = quad[0], quad[2], quad[3]
+        left[e] += STEP
+        arm = least_pulled(counts, quad)
+        counts[arm] += 1.0
+        set_price(then, arm, counts[arm], SCORE_PRECISION, 1, run.means.shape[1])
+        crowd.plan[crowd.clock[PLANNED]] = arm
+        crowd.turns[crowd.clock[PLANNED]] = counts[arm]
+        crowd.clock[PLANNED] += 1
+    copy_matrix(crowd.ends, trees.ends)
+
+
+@kernel
+def examine(
+    run: Run, prices: Prices, known: Survey, trees: Trees, k: int, bond: int, quad: IntArray,
+) -> float:
+    """How weak a bond of cluster k is, and the challenger's quadruple for it."""
+    crowd = run.crowd
+    m, n = quad[2], quad[3]
+    score = crowd.scores[bond]
+    size = run.start[k + 1] - run.start[k]
+    side = np.zeros(run.counts.shape[0], np.bool_)
+    split(run, known, bond, side)
+    if across(run, prices, k, side, quad) <= score + ROUNDING * (1.0 + abs(score)):
+        return score
+    last = trees.quads[k]
+    if last[2] != m or last[3] != n:
+        order = np.empty(size, np.int64)
+        parent = np.empty(run.counts.shape[0], np.int64)
+        at, trees.scores[k] = best_tree(run, prices, k, m, n, order, parent, np.empty(size))
+        for i in range(size):
+            side[order[i]] = i == at or (i > 0 and side[parent[order[i]]])
+        is_first = last[2] < 0
+        last[2], last[3] = m, n
+        across(run, prices, k, side, last)
+        if is_first:
+            i = 1
+            for e in range(crowd.ends.shape[0]):
+                if run.labels[crowd.ends[e, 0]] == k:
+                    trees.ends[e, 0] = order[i]
+                    trees.ends[e, 1] = parent[order[i]]
+                    i += 1
+    copy_vector(quad, last)
+    return trees.scores[k]
+
+
+@kernel
+def split(run: Run, known: Survey, bond: int, side: BoolArray) -> None:
+    """The arms on the first end's side of a bond in the tree of its cluster."""
+    ends = run.crowd.ends
+    stack = np.empty(run.counts.shape[0], np.int64)
+    stack[0] = ends[bond, 0]
+    side[stack[0]] = True
+    size = 1
+    while size > 0:
+        size -= 1
+        i = stack[size]
+        for e in known.at[known.at_first[i] : known.at_first[i + 1]]:
+            j = ends[e, 1] if ends[e, 0] == i else ends[e, 0]
+            if e != bond and not side[j]:
+                side[j] = True
+                stack[size] = j
+                size += 1
+
+
+@kernel
+def across(run: Run, prices: Prices, k: int, side: BoolArray, quad: IntArray) -> float:
+    """The best score across a cut of cluster k against the rival pair in ``quad``.
+
+    The bond that may be the shortest is put into ``quad``: see
+    ``challenger_kernels.optimistic_bond``.
+    """
+    m, n = quad[2], quad[3]
+    rival = distance(run.places, m, n)
+    members = run.arms[run.start[k] : run.start[k + 1]]
+    shortest = np.inf
+    best = -np.inf
+    for i in members:
+        if not side[i]:
+            continue
+        for j in members:
+            if side[j]:
+                continue
+            length = distance(run.places, i, j)
+            hopeful = length - OPTIMISM * np.sqrt(run.noise[i] + run.noise[j])
+            if hopeful < shortest:
+                shortest = hopeful
+                quad[0] = i
+                quad[1] = j
+            best = max(best, claim_score(run.places, prices, i, j, m, n, length, rival))
+    return best
+
+
+@kernel
+def best_tree(
+    run: Run, prices: Prices, k: int, m: int, n: int, order: IntArray, parent: IntArray,
+    best: FloatArray,
+) -> tuple[int, float]:
+    """The maximum spanning tree of cluster k under the scores against the rival pair (m, n).
+
+    Prim's algorithm: the arms in the order of joining, and what each joined. Returns where in that
+    order the weakest bond is, and its score.
+    """
+    first, size = run.start[k], run.start[k + 1] - run.start[k]
+    rival = distance(run.places, m, n)
+    for i in range(size):
+        order[i] = run.arms[first + i]
+        best[i] = -np.inf
+    weakest = np.inf
+    at = 1
+    for joined in range(1, size):  # the arms that have joined come first
+        a = order[joined - 1]
+        chosen = joined
+        for i in range(joined, size):
+            b = order[i]
+            bond = distance(run.places, a, b)
+            score = claim_score(run.places, prices, a, b, m, n, bond, rival)
+            if score > best[i]:
+                best[i] = score
+                parent[b] = a
+            if best[i] > best[chosen]:
+                chosen = i
+        if best[chosen] < weakest:
+            weakest = best[chosen]
+            at = joined
+        order[joined], order[chosen] = order[chosen], order[joined]
+        best[chosen] = best[joined]
+    return at, weakest
+
+
+@kernel
+def planned_arm(rules: Rules, run: Run) -> int:
+    """The first arm of the plan without the samples planned, else the least sampled arm."""
+    crowd = run.crowd
+    for i in range(crowd.clock[PLANNED]):
+        if run.pulls[crowd.plan[i]] < crowd.turns[i]:
+            return crowd.plan[i]
+    return fewest(run.pulls)
