@@ -5,12 +5,25 @@ families as they are. Rules have a state of their own beside it (see ``sampling.
 ``stopping.base``).
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
 from boclust.kernels import Struct, f1, f2, i1, kernel, scratch
+from boclust.problem.families import Family
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a rule knows before the first sample."""
+
+    n_arms: int
+    dim: int
+    n_clusters: int
+    family: Family
+    delta: float
 
 
 class Run(Struct):

@@ -6,22 +6,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boclust.kernels import Struct, kernel
-from boclust.problem.families import Family
-from boclust.run.state import Run
+from boclust.run.state import Problem, Run
 
 #: observe(run, own, arm), update(run, own), select(run, own) -> arm
 Kernels = tuple[Callable[..., None], Callable[..., None], Callable[..., int]]
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What a rule knows before the first sample."""
-
-    n_arms: int
-    dim: int
-    n_clusters: int
-    family: Family
-    delta: float
 
 
 @dataclass(frozen=True)
