@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray, KeyArray
-from boclust.kernels import Struct, copy_vector, kernel
+from boclust.kernels import Struct, copy_vector, inner_kernel, kernel
 from boclust.run.state import Run, all_sampled, count, fewest, locate
 from boclust.sources.draw import Supply, Tap, draw_sample
 
@@ -31,7 +31,7 @@ class Calls(Struct):
     statistic: Any
 
 
-@kernel
+@inner_kernel
 def observe(run: Run, sampler: Any, stopper: Any, calls: Calls, arm: int) -> None:
     """Take ``run.sample``, a sample of ``arm``, into the run and into both rules."""
     count(run, arm)
@@ -40,7 +40,7 @@ def observe(run: Run, sampler: Any, stopper: Any, calls: Calls, arm: int) -> Non
     calls.observe(run, sampler, arm)
 
 
-@kernel
+@inner_kernel
 def learn(
     run: Run, sampler: Any, stopper: Any, calls: Calls, arm: int, threshold: float
 ) -> float:
@@ -141,7 +141,7 @@ def trials(
     return 0, 0
 
 
-@kernel
+@inner_kernel
 def trial(
     run: Run, sampler: Any, stopper: Any, calls: Calls, thresholds: FloatArray, tap: Tap,
     supply: Supply, keys: KeyArray, origin: float, unit: float, max_samples: int, stops: IntArray,
@@ -179,7 +179,7 @@ def trial(
     return 0, 0
 
 
-@kernel
+@inner_kernel
 def note(run: Run, pulls: IntArray, answer: IntArray) -> None:
     """Write down the pulls and the labels as they are."""
     for j in range(run.counts.shape[0]):
