@@ -6,7 +6,7 @@ which cluster is hardest to defend against which rival pair.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -36,10 +36,45 @@ class State(Struct):
     quad: i1  # (a, b, m, n)
     tree: i1  # the best tree of its cluster: parents, relative to the first arm
     chosen: i1 = scratch  # 4
-    parent: i1 = scratch
-    score: f1 = scratch
-    order: i1 = scratch
     side: b1 = scratch
+
+
+class Scores(NamedTuple):
+    """The graph of the arms of a cluster: bonds weighted by ``v(n_c) - cost`` against (m, n)."""
+
+    gaps: FloatArray
+    inverse: FloatArray
+    logs: FloatArray
+    half: float  # d / 2
+    arms: IntArray
+    first: int  # where the cluster begins
+    m: int
+    n: int
+
+    def weight(self, i: int, j: int) -> float:
+        """The score of a bond."""
+        gaps, inverse, logs, half, arms, first, m, n = self
+        a = arms[first + i]
+        b = arms[first + j]
+        bond = gaps[a, b]
+        rival = gaps[m, n]
+        found = -(half * (logs[m] + logs[n]))
+        if a == m or a == n or b == m or b == n:
+            shared = a if a == m or a == n else b
+            single = b if shared == a else a
+            other = n if shared == m else m
+            found -= 0.5 * logs[single]
+            if rival > bond:
+                found += three_arm_cost_of_gaps(
+                    bond, rival, gaps[single, other], inverse[single] + inverse[other],
+                    inverse[shared],
+                )
+            return found
+        found -= 0.5 * (logs[a] + logs[b])
+        if rival > bond:
+            spread = inverse[a] + inverse[b] + (inverse[m] + inverse[n])
+            found += four_arm_cost(bond, rival, spread)
+        return found
 
 
 @kernel
@@ -99,51 +134,22 @@ def weakest_quadruple(run: Run, own: State) -> float:
                         gaps, own.inverse, own.logs, half, arms, first, first + size, m, n, floor
                     ):
                         continue
-                    data = (gaps, own.inverse, own.logs, half, arms, first, m, n)
-                    maximum_tree(score, data, size, own.parent, own.score, own.order)
+                    scores = Scores(gaps, own.inverse, own.logs, half, arms, first, m, n)
+                    maximum_tree(scores, size, run.parent, run.reach, run.order)
                     improved = False
                     for at in range(1, size):
-                        e = own.order[at]
-                        if own.score[e] < weakest:
-                            weakest = own.score[e]
+                        e = run.order[at]
+                        if run.reach[e] < weakest:
+                            weakest = run.reach[e]
                             improved = True
-                            own.quad[0] = arms[first + own.parent[e]]
+                            own.quad[0] = arms[first + run.parent[e]]
                             own.quad[1] = arms[first + e]
                             own.quad[2] = m
                             own.quad[3] = n
                     if improved:
                         for e in range(1, size):
-                            own.tree[e] = own.parent[e]
+                            own.tree[e] = run.parent[e]
     return weakest
-
-
-@kernel
-def score(
-    data: tuple[FloatArray, FloatArray, FloatArray, float, IntArray, int, int, int], i: int, j: int
-) -> float:
-    """``v(n_c) - cost`` of a bond of the cluster that begins at ``first`` against (m, n)."""
-    gaps, inverse, logs, half, arms, first, m, n = data
-    a = arms[first + i]
-    b = arms[first + j]
-    bond = gaps[a, b]
-    rival = gaps[m, n]
-    found = -(half * (logs[m] + logs[n]))
-    if a == m or a == n or b == m or b == n:
-        shared = a if a == m or a == n else b
-        single = b if shared == a else a
-        other = n if shared == m else m
-        found -= 0.5 * logs[single]
-        if rival > bond:
-            found += three_arm_cost_of_gaps(
-                bond, rival, gaps[single, other], inverse[single] + inverse[other],
-                inverse[shared],
-            )
-        return found
-    found -= 0.5 * (logs[a] + logs[b])
-    if rival > bond:
-        spread = inverse[a] + inverse[b] + (inverse[m] + inverse[n])
-        found += four_arm_cost(bond, rival, spread)
-    return found
 
 
 @kernel
@@ -260,6 +266,5 @@ class Challenger(Sampling):
         four = np.zeros(4, dtype=np.int64)
         return State(
             noise=np.zeros(m), inverse=np.zeros(m), logs=np.zeros(m), quad=four, tree=some,
-            chosen=four.copy(), parent=some.copy(), score=np.zeros(m), order=some.copy(),
-            side=np.zeros(m, dtype=np.bool_),
+            chosen=four.copy(), side=np.zeros(m, dtype=np.bool_),
         )  # fmt: skip

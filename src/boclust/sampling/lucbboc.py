@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, real
-from boclust.kernels import Struct, f1, i1, kernel, scratch
+from boclust._validate import real
+from boclust.kernels import Struct, f1, i1, kernel
 from boclust.problem.trees import maximum_tree
-from boclust.run.clusters import group
+from boclust.run.clusters import Closeness, group
 from boclust.run.intervals import interval
 from boclust.run.state import Problem, Run
 from boclust.sampling.base import Kernels, Sampling
@@ -21,10 +21,6 @@ class State(Struct):
     below: f1  # on a line the interval of an arm may reach farther on one side
     above: f1
     potential: i1  # (a, b, n, m) of line 9
-    # trees
-    parent: i1 = scratch
-    length: f1 = scratch
-    order: i1 = scratch
 
 
 @kernel
@@ -74,38 +70,21 @@ def close_pair(run: Run, own: State) -> None:
 
 
 @kernel
-def minus_gap(data: tuple[FloatArray, IntArray, int], i: int, j: int) -> float:
-    """Minus the distance of two arms of the cluster that begins at ``first``."""
-    gaps, arms, first = data
-    return -gaps[arms[first + i], arms[first + j]]  # type: ignore[no-any-return]
-
-
-@kernel
-def cluster_tree(run: Run, own: State, k: int) -> int:
-    """The single-linkage tree of cluster k, into ``own``; returns its number of arms."""
-    size = run.start[k + 1] - run.start[k]
-    data = (run.gaps, run.arms, run.start[k])
-    maximum_tree(minus_gap, data, size, own.parent, own.length, own.order)
-    return int(size)
-
-
-@kernel
 def far_pair(run: Run, own: State) -> None:
     """Lines 4 to 8: of the longest edges of the clusters' trees, the one with the largest U.
 
     SLINK splits a cluster in two at the longest edge of its tree (lines 5 and 6).
     """
+    arms, start = run.arms, run.start
     highest = -np.inf
-    for k in range(run.start.shape[0] - 1):
-        size = cluster_tree(run, own, k)
+    for k in range(start.shape[0] - 1):
+        size = start[k + 1] - start[k]
         if size < 2:
             continue
-        longest = own.order[1]
-        for i in range(2, size):
-            if own.length[own.order[i]] < own.length[longest]:  # lengths are negative
-                longest = own.order[i]
-        a = run.arms[run.start[k] + own.parent[longest]]
-        b = run.arms[run.start[k] + longest]
+        tree = Closeness(run.gaps, arms, start[k])
+        longest = maximum_tree(tree, size, run.parent, run.reach, run.order)
+        a = arms[start[k] + run.parent[longest]]
+        b = arms[start[k] + longest]
         if upper(run, own, a, b) > highest:
             highest = upper(run, own, a, b)
             own.potential[0] = a
@@ -115,11 +94,15 @@ def far_pair(run: Run, own: State) -> None:
 @kernel
 def far_pair_of_all(run: Run, own: State) -> None:
     """Of *all* edges of the clusters' trees the one with the largest U."""
+    arms, start = run.arms, run.start
     highest = -np.inf
-    for k in range(run.start.shape[0] - 1):
-        for i in range(1, cluster_tree(run, own, k)):
-            a = run.arms[run.start[k] + own.parent[own.order[i]]]
-            b = run.arms[run.start[k] + own.order[i]]
+    for k in range(start.shape[0] - 1):
+        size = start[k + 1] - start[k]
+        tree = Closeness(run.gaps, arms, start[k])
+        maximum_tree(tree, size, run.parent, run.reach, run.order)
+        for e in run.order[1:size]:
+            a = arms[start[k] + run.parent[e]]
+            b = arms[start[k] + e]
             if upper(run, own, a, b) > highest:
                 highest = upper(run, own, a, b)
                 own.potential[0] = a
@@ -181,11 +164,10 @@ class Lucbboc(Sampling):
         """No radii yet."""
         m = problem.n_arms
         delta = problem.delta if self.radius_delta is None else self.radius_delta
-        four, some = np.zeros(4, dtype=np.int64), np.zeros(m, dtype=np.int64)
+        potential = np.zeros(4, dtype=np.int64)
         return State(
-            delta=float(delta), below=np.zeros(m), above=np.zeros(m), potential=four, parent=some,
-            length=np.zeros(m), order=some.copy(),
-        )  # fmt: skip
+            delta=float(delta), below=np.zeros(m), above=np.zeros(m), potential=potential
+        )
 
 
 @dataclass(frozen=True)

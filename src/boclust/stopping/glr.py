@@ -1,8 +1,8 @@
 """Rules that compare the generalised likelihood ratio of all arms with a threshold.
 
-``Z(t) = t psi(N / t, estimates)``, the least cost of means under which other clusters are right. For
-d = 1 it is exact; in space its spanning-tree lower bound is taken, which equals the paper's Z(t) when
-no cluster has more than two arms and never stops earlier otherwise.
+``Z(t) = t psi(N / t, estimates)``, the least cost of means under which other clusters are right.
+For d = 1 it is exact; in space its spanning-tree lower bound is taken, which equals the paper's
+Z(t) when no cluster has more than two arms and never stops earlier otherwise.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from boclust.stopping.certificate import weakest_link
 NOTHING = "none: a constant threshold guarantees nothing"
 
 
-# --- what a threshold grows by with the samples -----------------------------------------------------
+# --- what a threshold grows by with the samples ---------------------------------------------------
 
 
 class NoGrowth(Struct):
@@ -95,7 +95,7 @@ class LogLogGrowth(NoGrowth):
         return np.log1p(np.log(t))  # type: ignore[no-any-return]
 
 
-# --- the statistic ----------------------------------------------------------------------------------
+# --- the statistic --------------------------------------------------------------------------------
 
 
 class OnLine(Struct):
@@ -169,7 +169,7 @@ def statistic(run: Run, own: Any, threshold: float) -> float:
     return own.statistic(run, threshold)  # type: ignore[no-any-return]
 
 
-# --- the rules --------------------------------------------------------------------------------------
+# --- the rules ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
