@@ -100,8 +100,8 @@ def _is_private(folder: Path) -> bool:
 def _drop_damaged(folder: Path) -> None:
     """Remove every file that differs from its checksum: Numba loads machine code unchecked."""
     seals = _read_seals(folder)
-    for file in _files(folder):
-        if seals.get(file.name) != _checksum(file):
+    for name, file in _files(folder).items():
+        if seals.get(name) != _checksum(file):
             file.unlink(missing_ok=True)
 
 
@@ -111,8 +111,7 @@ def seal() -> None:
     if folder is None or PLAIN:
         return
     with suppress(OSError):  # a full disk costs time at the next start
-        files = _files(folder)
-        seals = {file.name: _checksum(file) for file in files}
+        seals = {name: _checksum(file) for name, file in _files(folder).items()}
         if seals != _read_seals(folder):
             with appearing(folder / _SEALS) as part:
                 part.write_text(json.dumps(seals), encoding="utf-8")
@@ -126,9 +125,9 @@ def _read_seals(folder: Path) -> dict[str, str]:
     return seals if isinstance(seals, dict) else {}
 
 
-def _files(folder: Path) -> list[Path]:
-    """Numba's files: an index (nbi) and the code of its functions (nbc) for each kernel."""
-    return [file for file in folder.rglob("*.nb[ci]") if file.is_file()]
+def _files(folder: Path) -> dict[str, Path]:
+    """Numba's files by name: for each kernel an index (nbi) and the code (nbc) of each signature."""
+    return {f.relative_to(folder).as_posix(): f for f in folder.rglob("*.nb[ci]") if f.is_file()}
 
 
 def _checksum(file: Path) -> str:
@@ -143,8 +142,26 @@ def _is_cached(file: str) -> bool:
     return not PLAIN and Path(file).is_relative_to(_PACKAGE) and cache_folder() is not None
 
 
+def _decorated(decorator: Callable[..., Any], cached: bool) -> Callable[..., Any]:
+    """A decorator of Numba that places the cache of a function, if it has one, in our folder.
+
+    Numba reads the setting when it decorates a function. It is put back at once, so that other
+    packages keep their own.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        settings = cast(Any, numba.config)
+        before = settings.CACHE_DIR
+        settings.CACHE_DIR = str(cache_folder()) if cached else before
+        try:
+            return decorator(cache=cached)(function)
+        finally:
+            settings.CACHE_DIR = before
+
+    return decorate
+
+
 if not PLAIN and cache_folder() is not None:
-    cast(Any, numba.config).CACHE_DIR = str(cache_folder())
     atexit.register(seal)
 
 
@@ -176,8 +193,7 @@ def _uncached(function: Callable[..., Any]) -> Any:
 
 
 def _compiled(function: F, cached: bool) -> F:
-    compiled: Any = numba.njit(nogil=True, cache=cached)(function)
-    return cast(F, compiled)
+    return cast(F, _decorated(functools.partial(numba.njit, nogil=True), cached)(function))
 
 
 def first_class(function: Callable[..., Any], result: Any, *arguments: Any) -> Any:
@@ -194,7 +210,8 @@ def first_class(function: Callable[..., Any], result: Any, *arguments: Any) -> A
 
 @functools.cache
 def _first_class(function: Callable[..., Any], signature: Any, own: bool) -> Any:
-    made = numba.cfunc(signature, cache=own and cache_folder() is not None)(function)
+    cached = own and cache_folder() is not None
+    made = _decorated(functools.partial(numba.cfunc, signature), cached)(function)
     if made.cache_hits == 0:
         seal()
     return made
@@ -326,11 +343,10 @@ def _declare(cls: type[Struct]) -> None:
 def _constructor(cls: type[Struct]) -> Any:
     file = getattr(sys.modules[cls.__module__], "__file__", None) or ""
 
-    @numba.njit(cache=_is_cached(file))  # type: ignore[untyped-decorator]
-    def construct(*fields):  # type: ignore[no-untyped-def]
-        return cls(*fields)
+    def construct(*fields: Any) -> Any:
+        return cls(*fields)  # type: ignore[call-arg]
 
-    return construct
+    return _compiled(construct, _is_cached(file))
 
 
 def _typed(method: F) -> F:
