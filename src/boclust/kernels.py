@@ -43,7 +43,7 @@ from boclust._validate import BoolArray, FloatArray, IntArray, KeyArray
 
 __all__ = [
     "PLAIN", "Struct", "b1", "cache_folder", "copy_matrix", "copy_vector", "f1", "f2", "f3", "f4", "first_class", "i1", "i2",
-    "in_one_block", "k1", "k2", "kernel", "scratch", "seal",
+    "in_one_block", "inner_kernel", "is_own", "k1", "k2", "kernel", "scratch", "seal", "uncached",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -153,7 +153,30 @@ if not PLAIN and cache_folder() is not None:
 
 def kernel(function: F) -> F:
     """Compile ``function`` on first use: without the GIL, IEEE arithmetic, cached on disk."""
-    compiled: Any = numba.njit(nogil=True, cache=_is_cached(function.__code__.co_filename))(function)
+    return _compiled(function, _is_cached(function.__code__.co_filename))
+
+
+def inner_kernel(function: F) -> F:
+    """A kernel for other kernels that is handed functions or structs of any kind: never cached.
+
+    Numba's cache lists the types that a kernel was compiled for. A type from a user's own module
+    would make the list unreadable for every process without that module.
+    """
+    return _compiled(function, False)
+
+
+def uncached(function: F) -> F:
+    """The same kernel for arguments of types from outside this package; see ``inner_kernel``."""
+    return cast(F, _uncached(getattr(function, "py_func", function)))
+
+
+@functools.cache
+def _uncached(function: Callable[..., Any]) -> Any:
+    return _compiled(function, False)
+
+
+def _compiled(function: F, cached: bool) -> F:
+    compiled: Any = numba.njit(nogil=True, cache=cached)(function)
     return cast(F, compiled)
 
 
@@ -164,17 +187,28 @@ def first_class(function: Callable[..., Any], result: Any, *arguments: Any) -> A
     """
     if PLAIN:
         return function
+    plain = getattr(function, "py_func", function)
     signature = _typeof(result)(*map(_typeof, arguments))
-    return _first_class(getattr(function, "py_func", function), signature)
+    return _first_class(plain, signature, all(map(is_own, (plain, *arguments))))
 
 
 @functools.cache
-def _first_class(function: Callable[..., Any], signature: Any) -> Any:
-    return numba.cfunc(signature, cache=_is_cached(function.__code__.co_filename))(function)
+def _first_class(function: Callable[..., Any], signature: Any, own: bool) -> Any:
+    return numba.cfunc(signature, cache=own and cache_folder() is not None)(function)
 
 
 def _typeof(example: Any) -> Any:
     return types.void if example is None else cast(Any, numba.typeof)(example)
+
+
+def is_own(value: Any) -> bool:
+    """Whether a value is of types of this package (or of none in particular, as an array is)."""
+    if isinstance(value, Struct):
+        own = type(value).__module__.startswith("boclust.")
+        return own and all(map(is_own, vars(value).values()))
+    plain = getattr(value, "py_func", getattr(value, "__wrapped__", value))
+    code = getattr(plain, "__code__", None)
+    return code is None or Path(code.co_filename).is_relative_to(_PACKAGE)
 
 
 # --- structs --------------------------------------------------------------------------------------
@@ -241,7 +275,11 @@ class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[mis
         for name, (dtype, axes) in cls._axes.items():
             array = given[name]
             assert array.dtype == dtype and array.ndim == axes and array.flags.carray, name
-        made = super().__new__(cls) if PLAIN else cls._construct(*given.values())
+        if PLAIN:
+            made = super().__new__(cls)
+        else:
+            cached = all(map(is_own, given.values()))
+            made = (cls._construct if cached else uncached(cls._construct))(*given.values())
         made.__dict__.update(given)
         return cast(Struct, made)
 

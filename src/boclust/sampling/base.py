@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from boclust.kernels import Struct, kernel
+from boclust.kernels import Struct, inner_kernel
 from boclust.run.state import Problem, Run
 
 #: observe(run, own, arm), update(run, own), select(run, own) -> arm
@@ -51,11 +51,11 @@ class Sampling(ABC):
         return no_plan
 
 
-@kernel
+@inner_kernel
 def observe_nothing(run: Run, own: Any, arm: int) -> None:
     """For rules that keep no account of samples."""
 
 
-@kernel
+@inner_kernel
 def no_plan(run: Run, own: Any, n: int) -> None:
     """For rules that select one arm at a time."""

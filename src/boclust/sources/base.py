@@ -13,7 +13,8 @@ from boclust._validate import FloatArray, IntArray, KeyArray, fail, integer
 if TYPE_CHECKING:  # it is for kernels, which are loaded when they are used
     from boclust.sources.draw import Supply
 
-Arguments: TypeAlias = tuple[int, float, FloatArray, FloatArray, IntArray, IntArray]
+#: The fields of ``draw.Supply``: spread, truth, records, begin, order.
+Arguments: TypeAlias = tuple[float, FloatArray, FloatArray, IntArray, IntArray]
 
 
 class SourceExhausted(RuntimeError):  # noqa: N818 - a state of the source, as StopIteration
@@ -68,14 +69,14 @@ class Source(ABC):
 
     def __call__(self, arm: int) -> float | FloatArray:
         """The next sample of ``arm``: a number, or an array where d > 1."""
-        from boclust.sources.draw import drawing_alone
+        from boclust.sources.draw import sampler
 
         a = integer("arm", arm, 0, self.n_arms - 1)
         if self._arguments is None:
             self._arguments = self.kernel_arguments(self._keys)
         number = int(self._given[a])
         value = np.empty(self.dim)
-        draw = drawing_alone(self._arguments.kind)
+        draw = sampler(self.kind, self.dim)
         if not draw(self._arguments, self._keys[a], a, number, value):
             raise SourceExhausted(f"{self._label(a)} has given all of its {number} records")
         self._given[a] += 1
@@ -87,22 +88,28 @@ class Source(ABC):
         return False
 
     def kernel_arguments(self, keys: Any) -> "Supply":
-        """What ``draw_kernels.drawing`` needs beside the ``keys`` of a trial and what to draw."""
+        """What the samples of a trial with these ``keys`` depend on."""
         from boclust.sources.draw import Supply
 
-        return Supply(*self._kernel_arguments(self._check_keys(keys)))
+        spread, truth, records, begin, order = self._kernel_arguments(self._check_keys(keys))
+        return Supply(spread=spread, truth=truth, records=records, begin=begin, order=order)
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """How samples are drawn: the name of a kernel of ``sources.draw``."""
 
     @cached_property
     def fingerprint(self) -> str:
         """A hash of all that samples depend on beside the seed."""
         digest = hashlib.sha256()
-        for part in self._kernel_arguments(arm_keys(self.n_arms, 0)):
+        for part in (self.kind, *self._kernel_arguments(arm_keys(self.n_arms, 0))):
             digest.update(repr(part).encode() if np.isscalar(part) else np.asarray(part).tobytes())
         return digest.hexdigest()
 
     @abstractmethod
     def _kernel_arguments(self, keys: KeyArray) -> Arguments:
-        """The fields of ``draw_kernels.Supply``."""
+        """The fields of ``draw.Supply`` for the keys of a trial."""
 
     def _check_keys(self, keys: Any) -> KeyArray:
         array = np.asarray(keys)

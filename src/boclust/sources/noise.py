@@ -8,7 +8,6 @@ import numpy as np
 from boclust._validate import LARGEST, BoolArray, FloatArray, InvalidInputError, fail, real, shown
 from boclust.problem.families import Bounded, Family, SubGaussian
 from boclust.problem.instance import Instance
-from boclust.sources.codes import BERNOULLI, BETA, EXPONENTIAL, NORMAL, POISSON
 
 
 @dataclass(frozen=True)
@@ -29,20 +28,20 @@ class Beta:
 
 
 class Noise(NamedTuple):
-    """Noise as ``draw_kernels`` know it; ``low`` and ``high`` matter to two of the kinds."""
+    """Noise as ``sources.draw`` knows it; ``low`` and ``high`` matter to two of the kinds."""
 
-    kind: int
+    kind: str
     spread: float = 0.0
     low: float = 0.0
     high: float = 1.0
 
 
 #: By name: the kind, the least and the largest mean, and samples that stand for all it can give.
-_NAMED: dict[str, tuple[int, float, float, tuple[float, ...]]] = {
-    "gaussian": (NORMAL, -LARGEST, LARGEST, (-LARGEST, 0.5, LARGEST)),
-    "bernoulli": (BERNOULLI, 0.0, 1.0, (0.0, 1.0)),
-    "poisson": (POISSON, 0.0, LARGEST, (0.0, LARGEST)),
-    "exponential": (EXPONENTIAL, 1 / LARGEST, LARGEST, (0.5, LARGEST)),
+_NAMED: dict[str, tuple[str, float, float, tuple[float, ...]]] = {
+    "gaussian": ("normal", -LARGEST, LARGEST, (-LARGEST, 0.5, LARGEST)),
+    "bernoulli": ("bernoulli", 0.0, 1.0, (0.0, 1.0)),
+    "poisson": ("poisson", 0.0, LARGEST, (0.0, LARGEST)),
+    "exponential": ("exponential", 1 / LARGEST, LARGEST, (0.5, LARGEST)),
 }
 
 
@@ -52,7 +51,7 @@ def check_noise(noise: Any, instance: Instance) -> Noise:
     if isinstance(noise, Beta):
         return _beta(noise, instance)
     if noise is None and isinstance(family, Bounded):
-        return Noise(BERNOULLI, 0.0, family.low, family.high)
+        return Noise("bernoulli", 0.0, family.low, family.high)
     name = _own_noise(family) if noise is None else noise
     if not isinstance(name, str) or name not in _NAMED:
         known = ", ".join(repr(option) for option in _NAMED)
@@ -76,7 +75,7 @@ def _beta(noise: Beta, instance: Instance) -> Noise:
     room = (share / unit) * ((1 - share) / unit)  # a + b + 1 of the distribution
     accepted = f"means between {low:g} and {high:g} with sd^2 < (mean - {low:g})({high:g} - mean)"
     _refuse(noise, means, ~(room > 1 + 1e-9), accepted)
-    return Noise(BETA, noise.sd, low, high)
+    return Noise("beta", noise.sd, low, high)
 
 
 def _check_samples(noise: str | Beta, examples: tuple[float, ...], family: Family) -> None:

@@ -9,7 +9,6 @@ from boclust._validate import LARGEST, FloatArray, IntArray, KeyArray, fail, fin
 from boclust.problem.families import Family, Gaussian, check_family
 from boclust.problem.instance import Instance
 from boclust.sources.base import Arguments, Source, arm_label
-from boclust.sources.codes import REPLAY, REPLAY_ONCE
 
 _ACCEPTED = (
     "a mapping from names to arrays, or a sequence of arrays: one for each of at least 2 arms, "
@@ -73,14 +72,18 @@ class Replay(Source):
         """Records that are given once have an order of their own in each trial."""
         return not self.replace and self.shuffle
 
+    @property
+    def kind(self) -> str:
+        """Records, drawn with replacement or once each."""
+        return "replay" if self.replace else "replay-once"
+
     def _kernel_arguments(self, keys: KeyArray) -> Arguments:
         order = np.arange(0 if self.replace else len(self._records), dtype=np.int64)
         if self.is_keyed:
             from boclust.sources.draw import shuffle
 
             shuffle(self._begin, keys, order)
-        kind = REPLAY if self.replace else REPLAY_ONCE
-        return kind, 0.0, self._means, self._records, self._begin, order
+        return 0.0, self._means, self._records, self._begin, order
 
 
 def _flag(name: str, value: Any) -> bool:

@@ -41,8 +41,13 @@ class Simulated(Source):
         self._noise = check_noise(noise, instance)
         super().__init__([str(arm) for arm in range(instance.n_arms)], instance.dim, seed)
 
+    @property
+    def kind(self) -> str:
+        """The name of its noise."""
+        return self._noise.kind
+
     def _kernel_arguments(self, keys: KeyArray) -> Arguments:
-        kind, spread, low, high = self._noise
+        _, spread, low, high = self._noise
         ends = np.repeat([[low], [high]], self.dim, axis=1)
         none = np.zeros(0, dtype=np.int64)
-        return kind, spread, self.instance.means.copy(), ends, none, none
+        return spread, self.instance.means.copy(), ends, none, none
