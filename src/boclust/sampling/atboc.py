@@ -79,7 +79,7 @@ class Tracking(Sampling):
     """
 
     reason: ClassVar[str] = "farthest behind its best share of the samples"
-    kernels: ClassVar[Kernels] = (reprice, update, select)
+    kernels: ClassVar[Kernels] = reprice, update, select
     memory: ClassVar[float]
 
     def new(self, problem: Problem) -> State:

@@ -128,7 +128,7 @@ class Boc(Sampling):
     name: ClassVar[str] = "boc"
     reason: ClassVar[str] = "farthest behind its best share of the samples"
     own_stopping: ClassVar[str | None] = "boc-statistic"
-    kernels: ClassVar[Kernels] = (observe_nothing, update_kmeans, select)
+    kernels: ClassVar[Kernels] = observe_nothing, update_kmeans, select
 
     def refusal(self, problem: Problem) -> str:
         """Gaussian samples."""
@@ -145,4 +145,4 @@ class BocSlink(Boc):
     """The same with the clusters of single linkage."""
 
     name: ClassVar[str] = "boc-slink"
-    kernels: ClassVar[Kernels] = (observe_nothing, update_slink, select)
+    kernels: ClassVar[Kernels] = observe_nothing, update_slink, select

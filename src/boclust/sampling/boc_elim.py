@@ -11,7 +11,7 @@ did not, claims may contradict each other and a run may never end.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -39,7 +39,8 @@ LEFT, RIGHT = range(2)
 class State(Struct):
     """What is known after the rounds so far, and what the present round still samples."""
 
-    interval: Any  # see ``run.intervals``
+    delta: float
+    constant: bool  # see ``run.intervals``
     below: f1  # the confidence interval of an arm: [position - below, position + above]
     above: f1
     target: f1  # the round is over when every arm has this many samples
@@ -51,7 +52,8 @@ def new_state(problem: Problem, constant: bool) -> State:
     """Line 2: all arms are active on both sides."""
     m = problem.n_arms
     return State(
-        interval=interval(problem.family, problem.delta, constant),
+        delta=float(problem.delta),
+        constant=constant,
         below=np.zeros(m),
         above=np.zeros(m),
         target=np.ones(m),
@@ -76,7 +78,7 @@ def select(run: Run, own: State) -> int:
 @kernel
 def observe(run: Run, own: State, arm: int) -> None:
     """Line 5: the confidence interval of the sampled arm."""
-    own.below[arm], own.above[arm] = own.interval.around(run, arm)
+    own.below[arm], own.above[arm] = interval(run, arm, own.delta, own.constant)
 
 
 @kernel
@@ -253,7 +255,7 @@ class Elimination(Sampling):
     explores: ClassVar[bool] = False
     needs_gaps: ClassVar[bool] = False
     own_stopping: ClassVar[str | None] = "decided"
-    kernels: ClassVar[Kernels] = (observe, update, select)
+    kernels: ClassVar[Kernels] = observe, update, select
     constant: bool = False
 
     @property

@@ -19,7 +19,7 @@ import numpy as np
 
 from boclust._validate import FloatArray
 from boclust.kernels import Struct, copy_matrix, copy_vector, f1, f2, f3, i1, kernel, scratch
-from boclust.psi.confusing import line_alternative
+from boclust.psi.line import line_alternative
 from boclust.psi.game import best_proportions
 from boclust.psi.near import near_alternative
 from boclust.run.state import Problem, Run
@@ -41,9 +41,11 @@ class OnLine(Struct):
 
     def cost(self, run: Run, weights: FloatArray, limit: float) -> float:
         """The cost of the ``nearest`` alternative, which is written; 0 if the clusters are tied."""
-        return line_alternative(
-            run.law, run.means, run.positions, run.labels, run.start, weights, self.nearest
-        )[1]
+        n_clusters = run.start.shape[0] - 1
+        _, cost = line_alternative(
+            run.law, run.means, run.positions, run.labels, n_clusters, weights, self.nearest
+        )
+        return cost
 
 
 class InSpace(Struct):

@@ -200,7 +200,7 @@ class MaxGapElim(Sampling):
     explores: ClassVar[bool] = False
     needs_gaps: ClassVar[bool] = False
     own_stopping: ClassVar[str | None] = "decided"
-    kernels: ClassVar[Kernels] = (observe, update_elim, select)
+    kernels: ClassVar[Kernels] = observe, update_elim, select
     constant: bool = False
 
     @property
@@ -223,7 +223,7 @@ class MaxGapUcb(MaxGapElim):
     """In rounds, the arms whose gap may be the largest of all."""
 
     name: ClassVar[str] = "maxgap-ucb"
-    kernels: ClassVar[Kernels] = (observe, update_ucb, select)
+    kernels: ClassVar[Kernels] = observe, update_ucb, select
 
 
 @dataclass(frozen=True)
@@ -231,4 +231,4 @@ class MaxGapTop2Ucb(MaxGapElim):
     """In rounds, the arms whose gap may be the largest, or the second largest."""
 
     name: ClassVar[str] = "maxgap-top2ucb"
-    kernels: ClassVar[Kernels] = (observe, update_top2, select)
+    kernels: ClassVar[Kernels] = observe, update_top2, select

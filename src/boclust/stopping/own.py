@@ -11,7 +11,7 @@ from boclust.problem.families import Gaussian
 from boclust.psi.equal_means import boc_statistic
 from boclust.run.state import Problem, Run, fewest
 from boclust.stopping.base import Kernels, Stopping
-from boclust.stopping.constant import NOTHING
+from boclust.stopping.glr import NOTHING
 
 
 @kernel
@@ -39,7 +39,7 @@ class FixedSize(Stopping):
     """Stop when every arm has ``per_arm`` samples (FSS): no statement about errors."""
 
     name: ClassVar[str] = "fixed-size"
-    kernels: ClassVar[Kernels] = (observe_nothing, enough_samples)
+    kernels: ClassVar[Kernels] = observe_nothing, enough_samples
     per_arm: int = 100
 
     def __post_init__(self) -> None:
@@ -80,7 +80,7 @@ class Decided(Stopping):
     """
 
     name: ClassVar[str] = "decided"
-    kernels: ClassVar[Kernels] = (observe_nothing, elimination_is_done)
+    kernels: ClassVar[Kernels] = observe_nothing, elimination_is_done
     constant: bool = False
 
     def new(self, problem: Problem, sampling_state: Struct) -> DecidedState:
@@ -153,7 +153,7 @@ class BocStatistic(Stopping):
 
     name: ClassVar[str] = "boc-statistic"
     quadratic_only: ClassVar[bool] = True
-    kernels: ClassVar[Kernels] = (observe_nothing, boc_excess)
+    kernels: ClassVar[Kernels] = observe_nothing, boc_excess
     constant: bool = False
 
     def new(self, problem: Problem, sampling_state: Struct) -> BocState:
