@@ -300,6 +300,19 @@ def _typed(method: F) -> F:
     return cast(F, typed)
 
 
+if not PLAIN:
+
+    @overload_method(types.NamedUniTuple, "weight")  # type: ignore[untyped-decorator]
+    @overload_method(types.NamedTuple, "weight")  # type: ignore[untyped-decorator]
+    def _weight(self, i, j):  # type: ignore[no-untyped-def]
+        """Kernels may call the method ``weight(i, j)`` of named tuples, which cost nothing there.
+
+        Functions cannot be passed instead: Numba does not cache kernels that pass one on.
+        """
+        weight = kernel(self.instance_class.weight)
+        return lambda self, i, j: weight(self, i, j)
+
+
 #: Words on either side of a block: threads that write to one cache line wait for each other.
 _MARGIN = 16
 

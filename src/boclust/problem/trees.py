@@ -1,10 +1,70 @@
-"""Kernels of single linkage: the minimum spanning tree and its cut."""
+"""Spanning trees: Prim's algorithm, and the minimum spanning tree of points with its cut."""
+
+from typing import Protocol
 
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import FloatArray, IntArray
-from boclust.run.state import Run
+from boclust.kernels import kernel
+
+
+class Graph(Protocol):
+    """A complete graph: a named tuple, or a ``Struct``, that knows the weights of its edges.
+
+    ::
+
+        class Gaps(NamedTuple):
+            gaps: FloatArray
+
+            def weight(self, i: int, j: int) -> float:
+                return -self.gaps[i, j]
+    """
+
+    def weight(self, i: int, j: int) -> float:
+        """The weight of the edge between i, the newest node of a tree, and the node j outside."""
+        ...
+
+
+@kernel
+def maximum_tree(
+    graph: Graph, size: int, parent: IntArray, best: FloatArray, order: IntArray,
+) -> int:
+    """Prim's maximum spanning tree of the nodes 0 to ``size - 1`` of a graph, grown from node 0.
+
+    Minus the distance as the weight gives the minimum spanning tree.
+
+    Node j joined ``parent[j]`` by an edge of the weight ``best[j]``; ``order`` holds the nodes in
+    the order of joining. For the root ``parent[0] = 0`` and ``best[0]`` is infinite. Only the first
+    ``size`` entries are written. Ties: a node keeps its first edge unless another is strictly
+    larger, and of several nodes with the largest edge the one with the lowest number joins.
+
+    Returns the node with the smallest edge, of several the first that joined (0 if size = 1).
+    """
+    for j in range(1, size):
+        best[j] = -np.inf
+        parent[j] = -1  # -1 - i while the node is outside and its largest edge leads to i
+    parent[0] = 0
+    best[0] = np.inf
+    order[0] = 0
+    newest = 0
+    smallest = 0
+    for joined in range(1, size):
+        chosen = 0
+        for j in range(1, size):
+            if parent[j] >= 0:
+                continue
+            value = graph.weight(newest, j)
+            if value > best[j]:
+                best[j] = value
+                parent[j] = -1 - newest
+            if chosen == 0 or best[j] > best[chosen]:
+                chosen = j
+        parent[chosen] = -1 - parent[chosen]
+        order[joined] = chosen
+        if best[chosen] < best[smallest]:
+            smallest = chosen
+        newest = chosen
+    return smallest
 
 
 @kernel
@@ -103,100 +163,3 @@ def count_up(labels: IntArray, name: IntArray) -> None:
             name[labels[i]] = count
             count += 1
         labels[i] = name[labels[i]]
-
-
-@kernel
-def group(run: Run) -> None:
-    """Single linkage of the places into K clusters.
-
-    Labels count up in order of first appearance; ``arms[start[k]:start[k + 1]]`` is cluster k. One
-    sample seldom changes anything: whether the last clusters stand is found sooner than others.
-    """
-    if not clusters_stand(run):
-        group_anew(run)
-
-
-@kernel
-def clusters_stand(run: Run) -> bool:
-    """Whether there are clusters, each with a tree of edges shorter than all gaps between them.
-
-    Then they are those of single linkage: it joins the edges of the trees before any such gap.
-    """
-    gaps = run.gaps
-    arms = run.arms
-    start = run.start
-    reach = run.work
-    m = gaps.shape[0]
-    n_clusters = start.shape[0] - 1
-    closest = np.inf
-    for k in range(n_clusters):
-        for i in range(start[k], start[k + 1]):
-            for j in range(start[k + 1], m):
-                if gaps[arms[i], arms[j]] < closest:
-                    closest = gaps[arms[i], arms[j]]
-    for k in range(n_clusters):  # Prim's tree of each cluster; -1 marks what is in it
-        first = start[k]
-        last = start[k + 1]
-        for i in range(first + 1, last):
-            reach[i] = gaps[arms[first], arms[i]]
-        for _ in range(first + 1, last):
-            chosen = first
-            for i in range(first + 1, last):
-                if reach[i] >= 0.0 and (chosen == first or reach[i] < reach[chosen]):
-                    chosen = i
-            if not reach[chosen] < closest:
-                return False
-            reach[chosen] = -1.0
-            for i in range(first + 1, last):
-                reach[i] = min(reach[i], gaps[arms[chosen], arms[i]])
-    return bool(start[n_clusters] == m)
-
-
-@kernel
-def group_anew(run: Run) -> None:
-    """Prim's tree on the matrix of gaps, cut at its K - 1 longest edges."""
-    gaps = run.gaps
-    arms = run.arms
-    start = run.start
-    labels = run.labels
-    reach = run.work
-    parent = run.parent
-    m = gaps.shape[0]
-    n_clusters = start.shape[0] - 1
-    for i in range(m):
-        reach[i] = gaps[0, i]
-        parent[i] = 0
-        labels[i] = -1
-    labels[0] = 0
-    for joined in range(1, m):  # arms holds the order of joining, labels what is in the tree
-        chosen = -1
-        for i in range(m):
-            if labels[i] < 0 and (chosen < 0 or reach[i] < reach[chosen]):
-                chosen = i
-        labels[chosen] = 0
-        arms[joined] = chosen
-        for i in range(m):
-            if labels[i] < 0 and gaps[chosen, i] < reach[i]:
-                reach[i] = gaps[chosen, i]
-                parent[i] = chosen
-    for i in range(1, m):
-        labels[i] = -1
-    for _ in range(1, n_clusters):  # cut the longest edges: their lower ends begin a cluster
-        longest = -1
-        for i in range(1, m):
-            if labels[i] < 0 and (longest < 0 or reach[i] > reach[longest]):
-                longest = i
-        labels[longest] = longest
-    for joined in range(1, m):
-        i = arms[joined]
-        if labels[i] < 0:
-            labels[i] = labels[parent[i]]
-    count_up(labels, parent)
-    place = 0
-    for k in range(n_clusters):
-        start[k] = place
-        for i in range(m):
-            if labels[i] == k:
-                arms[place] = i
-                place += 1
-    start[n_clusters] = place

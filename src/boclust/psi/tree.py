@@ -4,11 +4,24 @@ For a cluster D and a rival pair, keep only the most expensive bond of each cut:
 over all cuts is the smallest edge of the maximum spanning tree of D under v(., .; m, n).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
+from boclust.kernels import kernel
+from boclust.problem.trees import maximum_tree
 from boclust.psi.bond import bond_value
+
+
+class Costs(NamedTuple):
+    """The graph of a cluster under a matrix of costs."""
+
+    costs: FloatArray
+
+    def weight(self, i: int, j: int) -> float:
+        """The cost of the bond between two arms."""
+        return float(self.costs[i, j])
 
 
 @kernel
@@ -31,40 +44,19 @@ def bottleneck(
 
 @kernel
 def smallest_edge(costs: FloatArray, cut: BoolArray) -> tuple[float, int, int]:
-    """The smallest edge of the maximum spanning tree of a graph, and its two sides (Prim)."""
+    """The smallest edge of the maximum spanning tree of a graph, and its two sides."""
     s = costs.shape[0]
-    parent = np.zeros(s, np.int64)
-    best = np.full(s, -1.0)
-    done = np.zeros(s, np.bool_)
+    parent = np.empty(s, np.int64)
+    best = np.empty(s)
     joined = np.empty(s, np.int64)
-    done[0] = True
-    joined[0] = 0
-    newest = 0
-    smallest = np.inf
-    at = 0
-    for k in range(1, s):
-        chosen = -1
-        for j in range(s):
-            if done[j]:
-                continue
-            if costs[newest, j] > best[j]:
-                best[j] = costs[newest, j]
-                parent[j] = newest
-            if chosen < 0 or best[j] > best[chosen]:
-                chosen = j
-        if best[chosen] < smallest:
-            smallest = best[chosen]
-            at = chosen
-        done[chosen] = True
-        joined[k] = chosen
-        newest = chosen
+    at = maximum_tree(Costs(costs), s, parent, best, joined)
     cut[:] = False
     cut[at] = True  # the arms that hang below the smallest edge, in the order they joined
     for k in range(1, s):
         j = joined[k]
         if j != at and cut[parent[j]]:
             cut[j] = True
-    return smallest, parent[at], at
+    return best[at], parent[at], at
 
 
 @kernel

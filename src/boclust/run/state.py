@@ -48,9 +48,10 @@ class Run(Struct):
     start: i1  # K + 1
     #: (an arm of a cluster, m, n): the cluster and the rival pair that look hardest to certify.
     suspect: i1
-    # for grouping
+    # for spanning trees: see ``problem.trees.maximum_tree``
     reach: f1 = scratch
     parent: i1 = scratch
+    order: i1 = scratch
 
 
 def new_run(
@@ -68,6 +69,7 @@ def new_run(
         positions=np.zeros((m, dim)), gaps=np.zeros((side, side)), variance=np.zeros(m),
         labels=integers(m), arms=integers(m), start=integers(n_clusters + 1),
         suspect=integers(3), reach=np.zeros(m), parent=integers(m),
+        order=integers(m),
     )  # fmt: skip
 
 
