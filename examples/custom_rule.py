@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import boclust
-from boclust.run.extend import Rules, Run, Sampling, group, register, step_kernel
+from boclust.extend import Rules, Run, Sampling, group, register, step_kernel
 
 
 @kernel

@@ -194,7 +194,10 @@ def first_class(function: Callable[..., Any], result: Any, *arguments: Any) -> A
 
 @functools.cache
 def _first_class(function: Callable[..., Any], signature: Any, own: bool) -> Any:
-    return numba.cfunc(signature, cache=own and cache_folder() is not None)(function)
+    made = numba.cfunc(signature, cache=own and cache_folder() is not None)(function)
+    if made.cache_hits == 0:
+        seal()
+    return made
 
 
 def _typeof(example: Any) -> Any:
@@ -225,7 +228,7 @@ k1 = Annotated[KeyArray, 1]
 k2 = Annotated[KeyArray, 2]
 _DTYPES = {FloatArray: np.float64, IntArray: np.int64, BoolArray: np.bool_, KeyArray: np.uint64}
 
-#: Marks a field that holds nothing between two calls of a kernel: it is not saved.
+#: Marks a field that is not saved: work space, or what ``observe`` computes anew from the samples.
 scratch: Any = object()
 
 

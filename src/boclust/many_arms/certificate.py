@@ -14,7 +14,7 @@ from boclust._validate import FloatArray, IntArray
 from boclust.evidence.cost import Cost, global_cost
 from boclust.evidence.local import Local, local_evidence
 from boclust.evidence.semi import PRECISIONS, semi_evidence
-from boclust.kernels import Struct, f1, i1, kernel
+from boclust.kernels import Struct, f1, i1, kernel, scratch
 from boclust.many_arms.survey import (
     BLOCK,
     FRESH,
@@ -116,7 +116,7 @@ class State(Struct):
     refuter: Any
     growth: Any
     trees: Any
-    lifts: f1
+    lifts: f1 = scratch
     witness: i1  # like ``Run.suspect``
 
 
@@ -284,6 +284,7 @@ class ManyArmsStopping(Stopping):
 
     rule: Stopping
     kernels: ClassVar[Kernels] = observe, statistic
+    observe_is_pure: ClassVar[bool] = True
 
     def new(self, problem: Problem, sampling_state: Struct) -> State:
         """Nothing has failed yet."""

@@ -39,9 +39,9 @@ class Trees(Struct):
     plan: i1  # the next arms ...
     turns: f1  # ... and the samples that each will have then
     quad: i1  # (a, b, m, n), the claim that looks weakest
-    noise: f1  # the variance of a position
-    inverse: f1  # the same under the challenger's prior: 1/n_c
-    logs: f1  # log(1 + N/c)
+    noise: f1 = scratch  # the variance of a position
+    inverse: f1 = scratch  # the same under the challenger's prior: 1/n_c
+    logs: f1 = scratch  # log(1 + N/c)
 
 
 #: Places in ``Trees.clock``: samples until the next update, samples between updates, whether the

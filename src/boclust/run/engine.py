@@ -1,18 +1,18 @@
 """An algorithm made ready for a problem: its rules, their states and their compiled kernels."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, KeyArray
-from boclust.kernels import Struct, first_class, in_one_block, is_own, seal, uncached
+from boclust._validate import FloatArray, IntArray, KeyArray, invalid, shown
+from boclust.kernels import Struct, first_class, in_one_block, is_own, uncached
 from boclust.run.algorithm import Algorithm
 from boclust.run.state import Problem, Run, new_run
-from boclust.sampling.base import Sampling
+from boclust.sampling.base import Sampling, no_plan
 from boclust.sampling.challenger import Challenger
 from boclust.sampling.round_robin import RoundRobin
 
@@ -49,6 +49,16 @@ class Arena:
     blank: IntArray  # what the block holds before the first sample
 
 
+class Loop(NamedTuple):
+    """Kernels of ``run.step``."""
+
+    replay: Any
+    select: Any
+    look: Any
+    trials: Any
+    recompute: Any
+
+
 class Engine:
     """One algorithm on one problem; it can be sent to another process."""
 
@@ -64,6 +74,11 @@ class Engine:
             self.sampling = lean(self.sampling)
             self.stopping = ManyArmsStopping(self.stopping)
 
+    @property
+    def plans(self) -> bool:
+        """Whether the sampling rule wants to know how many arms are asked for at once."""
+        return self.sampling.plan() is not no_plan
+
     def new(self, watched: bool = False) -> Live:
         """A run without samples; if it is watched, one that sees how much they scatter."""
         problem = self.problem
@@ -74,6 +89,38 @@ class Engine:
         )  # fmt: skip
         sampler = self.sampling.new(problem)
         return Live(run, sampler, self.stopping.new(problem, sampler))
+
+    def restored(self, saved: Mapping[str, Any]) -> Live:
+        """A run from saved arrays, all of them checked; what follows from them is computed."""
+        from boclust.run.saved import check_run, fill
+
+        live = self.new(watched=True)
+        fill(live.structs, saved)
+        check_run(self.problem, live.run)
+        self._loop.recompute(
+            live.run, live.sampler, live.stopper, self.calls, live.run.variance.copy(),
+            self.sampling.observe_is_pure, self.stopping.observe_is_pure,
+        )  # fmt: skip
+        if self.sampling.groups:
+            self._check_groups(live.run)
+        self.sampling.check(self.problem, live.run, live.sampler)
+        self.stopping.check(self.problem, live.run, live.stopper)
+        return live
+
+    def _check_groups(self, run: Run) -> None:
+        """Refuse clusters other than those of the positions."""
+        from boclust.run.clusters import group_anew
+
+        wanted = self.threshold() > -np.inf and bool(run.counts.min() > 0)
+        if wanted != bool(run.start.any()):
+            found = "none" if wanted else "some"
+            raise invalid("state['run.start']", "clusters once every arm has a sample", found)
+        if wanted and self.sampling.needs_gaps:
+            labels = run.labels.copy()
+            group_anew(run)
+            if (labels != run.labels).any():
+                accepted = "the clusters of the estimates"
+                raise invalid("state['run.labels']", accepted, shown(labels.tolist()))
 
     def threshold(self, delta: float | None = None) -> float:
         """What the statistic must reach."""
@@ -111,7 +158,7 @@ class Engine:
         run, sampler, stopper = live.run, live.sampler, live.stopper
         observe, update, select = self.sampling.kernels
         account, statistic = self.stopping.kernels
-        made = Calls(
+        return Calls(
             explores=self.sampling.explores,
             observe=first_class(observe, None, run, sampler, 0),
             update=first_class(update, None, run, sampler),
@@ -120,33 +167,30 @@ class Engine:
             account=first_class(account, None, run, stopper, 0),
             statistic=first_class(statistic, 0.0, run, stopper, 0.0),
         )
-        seal()
-        return made
 
     @cached_property
-    def _loop(self) -> tuple[Any, Any, Any, Any]:
+    def _loop(self) -> "Loop":
         """The entry points of the loop; not those on disk if a rule is not of this package."""
         from boclust.run import step
 
-        entries = step.replay, step.select, step.look, step.trials
         live = self.new()
-        if is_own(self.calls) and is_own(live.sampler) and is_own(live.stopper):
-            return entries
-        return tuple(uncached(entry) for entry in entries)  # type: ignore[return-value]
+        own = is_own(self.calls) and is_own(live.sampler) and is_own(live.stopper)
+        entries = (getattr(step, name) for name in Loop._fields)
+        return Loop(*(entry if own else uncached(entry) for entry in entries))
 
     def replay(self, live: Live, *arguments: Any) -> bool:
         """See ``step.replay``."""
-        return bool(self._loop[0](live.run, live.sampler, live.stopper, self.calls, *arguments))
+        return bool(self._loop.replay(live.run, live.sampler, live.stopper, self.calls, *arguments))
 
     def select(self, live: Live) -> tuple[int, bool]:
         """The next arm, given ``run.asked``, and whether exploration is forced."""
-        arm, forced = self._loop[1](live.run, live.sampler, self.calls)
+        arm, forced = self._loop.select(live.run, live.sampler, self.calls)
         self._check_arm(arm)
         return int(arm), bool(forced)
 
     def look(self, live: Live, threshold: float) -> float:
         """The statistic; an infinite threshold leaves the run as it is."""
-        return float(self._loop[2](live.run, live.stopper, self.calls, threshold))
+        return float(self._loop.look(live.run, live.stopper, self.calls, threshold))
 
     def trials(
         self, arena: Arena, thresholds: FloatArray, source: Any, keys: KeyArray, max_samples: int
@@ -161,7 +205,7 @@ class Engine:
         pulls = np.zeros((n, deep, m), dtype=np.int64)
         answers = np.zeros((n, deep, m), dtype=np.int64)
         live, family = arena.live, self.problem.family
-        ended, arm = self._loop[3](
+        ended, arm = self._loop.trials(
             live.run, live.sampler, live.stopper, self.calls, arena.block, arena.blank,
             thresholds, tap(source.kind, source.dim), source.kernel_arguments(keys[0]), keys,
             family.origin, family.unit, max_samples, stops, pulls, answers,

@@ -119,6 +119,22 @@ def replay(
 
 
 @kernel
+def recompute(
+    run: Run, sampler: Any, stopper: Any, calls: Calls, variance: FloatArray,
+    sampler_is_pure: bool, stopper_is_pure: bool,
+) -> None:
+    """Everything that follows from the counts and sums of a restored run."""
+    for arm in range(run.counts.shape[0]):
+        if run.counts[arm] > 0.0:
+            locate(run, arm)
+            run.variance[arm] = variance[arm]
+            if stopper_is_pure:
+                calls.account(run, stopper, arm)
+            if sampler_is_pure:
+                calls.observe(run, sampler, arm)
+
+
+@kernel
 def trials(
     run: Run, sampler: Any, stopper: Any, calls: Calls, block: IntArray, blank: IntArray,
     thresholds: FloatArray, tap: Tap, supply: Supply, keys: KeyArray, origin: float, unit: float,

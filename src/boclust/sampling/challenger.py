@@ -16,6 +16,7 @@ from boclust.kernels import Struct, b1, copy_vector, f1, i1, kernel, scratch
 from boclust.problem.trees import maximum_tree
 from boclust.psi.bond import four_arm_cost, three_arm_cost_of_gaps
 from boclust.run.clusters import group
+from boclust.run.saved import check_tree
 from boclust.run.state import Problem, Run
 from boclust.sampling.base import Kernels, Sampling
 
@@ -30,9 +31,9 @@ ROUNDING = 1e-9
 class State(Struct):
     """How certain each position is, and the quadruple that is hardest to defend."""
 
-    noise: f1  # the variance of a position
-    inverse: f1  # the same under the prior: 1/n_c
-    logs: f1  # log(1 + N/c)
+    noise: f1 = scratch  # the variance of a position
+    inverse: f1 = scratch  # the same under the prior: 1/n_c
+    logs: f1 = scratch  # log(1 + N/c)
     quad: i1  # (a, b, m, n)
     tree: i1  # the best tree of its cluster: parents, relative to the first arm
     chosen: i1 = scratch  # 4
@@ -254,10 +255,18 @@ class Challenger(Sampling):
     name: ClassVar[str] = "challenger"
     reason: ClassVar[str] = "the clusters are least certain here"
     kernels: ClassVar[Kernels] = observe, update, select
+    observe_is_pure: ClassVar[bool] = True
     batch: int = 0
 
     def __post_init__(self) -> None:
         integer("batch", self.batch, 0)
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Also: the best tree of the cluster in doubt is a tree."""
+        super().check(problem, run, state)
+        assert isinstance(state, State)
+        k = run.labels[state.quad[0]]
+        check_tree(state.tree[: run.start[k + 1] - run.start[k]])
 
     def new(self, problem: Problem) -> State:
         """Nothing is doubted yet."""

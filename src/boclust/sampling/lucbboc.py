@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from boclust._validate import real
-from boclust.kernels import Struct, f1, i1, kernel
+from boclust.kernels import Struct, f1, i1, kernel, scratch
 from boclust.problem.trees import maximum_tree
 from boclust.run.clusters import Closeness, group
 from boclust.run.intervals import interval
@@ -18,8 +18,8 @@ class State(Struct):
     """The confidence radii alpha, and the two pairs of potential arms."""
 
     delta: float
-    below: f1  # on a line the interval of an arm may reach farther on one side
-    above: f1
+    below: f1 = scratch  # on a line the interval of an arm may reach farther on one side
+    above: f1 = scratch
     potential: i1  # (a, b, n, m) of line 9
 
 
@@ -149,6 +149,7 @@ class Lucbboc(Sampling):
     name: ClassVar[str] = "lucb"
     reason: ClassVar[str] = "it may be joined or split off wrongly"
     kernels: ClassVar[Kernels] = observe, update, select
+    observe_is_pure: ClassVar[bool] = True
     radius_delta: float | None = None
 
     def __post_init__(self) -> None:

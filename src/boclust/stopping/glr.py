@@ -103,7 +103,7 @@ class OnLine(Struct):
 
     growth: Any
     precision: float  # samples weigh n_c = N^2 / (N + c); c = 0 weighs every sample as one
-    lifts: f1
+    lifts: f1 = scratch
     nearest: f1
     labels: i1  # the clusters to which it is an alternative; -1: none
     weights: f1 = scratch
@@ -134,7 +134,7 @@ class InSpace(Struct):
 
     growth: Any
     cost: Any
-    lifts: f1
+    lifts: f1 = scratch
 
     def statistic(self, run: Run, threshold: float) -> float:
         """The weakest link, less the growth of the threshold."""
@@ -182,6 +182,7 @@ class Constant(Stopping):
 
     name: ClassVar[str] = "constant"
     kernels: ClassVar[Kernels] = observe, statistic
+    observe_is_pure: ClassVar[bool] = True
 
     def growth(self, problem: Problem) -> NoGrowth:
         """What the threshold grows by."""
