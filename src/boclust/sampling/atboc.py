@@ -17,11 +17,18 @@ from typing import ClassVar
 import numpy as np
 
 from boclust._validate import FloatArray
-from boclust.kernels import f1, kernel
+from boclust.kernels import Struct, f1, kernel
 from boclust.run.clusters import group
+from boclust.run.saved import check_range
 from boclust.run.state import Problem, Run, fewest
 from boclust.sampling.base import Kernels, Sampling
-from boclust.sampling.kept_alternatives import Kept, find_shares, nothing_kept, reprice
+from boclust.sampling.kept_alternatives import (
+    Kept,
+    check_kept,
+    find_shares,
+    nothing_kept,
+    reprice,
+)
 
 
 class State(Kept):
@@ -80,6 +87,7 @@ class Tracking(Sampling):
 
     reason: ClassVar[str] = "farthest behind its best share of the samples"
     kernels: ClassVar[Kernels] = reprice, update, select
+    observe_is_pure: ClassVar[bool] = True
     memory: ClassVar[float]
 
     def new(self, problem: Problem) -> State:
@@ -90,6 +98,12 @@ class Tracking(Sampling):
     def first_aim(self, n_arms: int) -> float:
         """What the M - 1 steps before the first w*(t) add to every aim."""
         return 0.0
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Aims are sums of proportions, and there are no more alternatives than there is room."""
+        assert isinstance(state, State)
+        check_range("sampling.aims", state.aims, 0.0, np.inf)
+        check_kept(problem, state)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from boclust.problem.trees import count_up
 from boclust.psi.bond import squared, squared_between
 from boclust.psi.equal_means import boc_proportions, cluster_centres
 from boclust.run.clusters import group
+from boclust.run.saved import check_range
 from boclust.run.state import Problem, Run
 from boclust.sampling.atboc import farthest_behind
 from boclust.sampling.base import Kernels, Sampling, observe_nothing
@@ -127,6 +128,8 @@ class Boc(Sampling):
 
     name: ClassVar[str] = "boc"
     reason: ClassVar[str] = "farthest behind its best share of the samples"
+    needs_gaps: ClassVar[bool] = False
+    groups: ClassVar[bool] = False
     own_stopping: ClassVar[str | None] = "boc-statistic"
     kernels: ClassVar[Kernels] = observe_nothing, update_kmeans, select
 
@@ -139,10 +142,17 @@ class Boc(Sampling):
         """No proportions yet."""
         return State(shares=np.zeros(problem.n_arms))
 
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Shares are proportions."""
+        assert isinstance(state, State)
+        check_range("sampling.shares", state.shares, 0.0, np.inf)
+
 
 @dataclass(frozen=True)
 class BocSlink(Boc):
     """The same with the clusters of single linkage."""
 
     name: ClassVar[str] = "boc-slink"
+    needs_gaps: ClassVar[bool] = True
+    groups: ClassVar[bool] = True
     kernels: ClassVar[Kernels] = observe_nothing, update_slink, select

@@ -16,8 +16,9 @@ from typing import ClassVar
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.kernels import Struct, f1, i1, i2, kernel
+from boclust.kernels import Struct, f1, i1, i2, kernel, scratch
 from boclust.run.intervals import interval
+from boclust.run.saved import check_counts, check_range
 from boclust.run.state import Problem, Run
 from boclust.sampling.base import Kernels, Sampling
 from boclust.sampling.gap_bounds import (
@@ -41,25 +42,11 @@ class State(Struct):
 
     delta: float
     constant: bool  # see ``run.intervals``
-    below: f1  # the confidence interval of an arm: [position - below, position + above]
-    above: f1
+    below: f1 = scratch  # the confidence interval: [position - below, position + above]
+    above: f1 = scratch
     target: f1  # the round is over when every arm has this many samples
     status: i2  # M x 2: ACTIVE, RULED_OUT or IDENTIFIED
     done: i1  # (1,): 1 once the clusters are certain
-
-
-def new_state(problem: Problem, constant: bool) -> State:
-    """Line 2: all arms are active on both sides."""
-    m = problem.n_arms
-    return State(
-        delta=float(problem.delta),
-        constant=constant,
-        below=np.zeros(m),
-        above=np.zeros(m),
-        target=np.ones(m),
-        status=np.full((m, 2), ACTIVE, dtype=np.int64),
-        done=np.zeros(1, dtype=np.int64),
-    )
 
 
 @kernel
@@ -243,7 +230,7 @@ def begin_round(run: Run, own: State, wanted: FloatArray, done: bool) -> None:
 
 
 @dataclass(frozen=True)
-class Elimination(Sampling):
+class BocElim(Sampling):
     """In rounds, every arm with a gap of which it is open whether it is among the K - 1 widest.
 
     With ``constant`` the confidence intervals are those that the stopping rule ``decided``
@@ -254,6 +241,8 @@ class Elimination(Sampling):
     reason: ClassVar[str] = "still undecided in this round"
     explores: ClassVar[bool] = False
     needs_gaps: ClassVar[bool] = False
+    observe_is_pure: ClassVar[bool] = True
+    groups: ClassVar[bool] = False
     own_stopping: ClassVar[str | None] = "decided"
     kernels: ClassVar[Kernels] = observe, update, select
     constant: bool = False
@@ -268,5 +257,27 @@ class Elimination(Sampling):
         return "" if problem.dim == 1 else "d = 1 (gaps between neighbours on a line)"
 
     def new(self, problem: Problem) -> State:
-        """No round is over yet."""
-        return new_state(problem, self.constant)
+        """Line 2: all arms are active on both sides, and the first round samples each once."""
+        m = problem.n_arms
+        return State(
+            delta=float(problem.delta),
+            constant=self.constant,
+            below=np.zeros(m),
+            above=np.zeros(m),
+            target=np.ones(m),
+            status=np.full((m, 2), ACTIVE, dtype=np.int64),
+            done=np.zeros(1, dtype=np.int64),
+        )
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """A round owes an arm at most one sample."""
+        assert isinstance(state, State)
+        check_range("sampling.status", state.status, ACTIVE, IDENTIFIED)
+        check_range("sampling.done", state.done, 0, 1)
+        check_counts("sampling.target", state.target)
+        check_range("sampling.target", state.target - run.counts, -np.inf, 1)
+
+    def room(self, run: Run, state: Struct, pending: IntArray) -> int:
+        """The samples that the round owes and that are not pending."""
+        assert isinstance(state, State)
+        return int(np.maximum(state.target - run.counts - pending, 0).sum())

@@ -22,6 +22,7 @@ from boclust.kernels import Struct, copy_matrix, copy_vector, f1, f2, f3, i1, ke
 from boclust.psi.line import line_alternative
 from boclust.psi.game import best_proportions
 from boclust.psi.near import near_alternative
+from boclust.run.saved import check_range
 from boclust.run.state import Problem, Run
 
 #: How far from optimal the proportions may be.
@@ -68,7 +69,7 @@ class Kept(Struct):
     labels: i1  # the clusters that the kept alternatives contradict
     cuts: f3  # capacity x M x d, the alternatives
     n_cuts: i1  # (1,), how many are kept
-    costs: f2  # capacity x M, what a sample of each arm tells against them
+    costs: f2 = scratch  # capacity x M, what a sample of each arm tells against them
     mixture: f1  # capacity, the weights of the alternatives in the last game
 
 
@@ -88,6 +89,14 @@ def nothing_kept(problem: Problem) -> dict[str, Any]:
         "costs": np.zeros((capacity, m)),
         "mixture": np.zeros(capacity),
     }
+
+
+def check_kept(problem: Problem, kept: Kept) -> None:
+    """Refuse a restored state that no run can have."""
+    check_range("sampling.n_cuts", kept.n_cuts, 0, len(kept.cuts))
+    check_range("sampling.labels", kept.labels, -1, problem.n_clusters - 1)
+    check_range("sampling.mixture", kept.mixture, 0.0, np.inf)
+    check_range("sampling.shares", kept.shares, FLOOR / problem.n_arms, 1.0)
 
 
 @kernel
@@ -137,8 +146,11 @@ def forget_other_clusters(run: Run, kept: Kept) -> None:
 
 @kernel
 def reprice(run: Run, kept: Kept, arm: int) -> None:
-    """What a sample of an arm tells against the kept alternatives now."""
-    for j in range(kept.n_cuts[0]):
+    """What a sample of an arm tells against the kept alternatives now.
+
+    Restored runs call it before ``check_kept``: no number of alternatives is trusted here.
+    """
+    for j in range(min(kept.n_cuts[0], kept.costs.shape[0])):
         kept.costs[j, arm] = cost_of_move(run.law, run.means[arm], kept.cuts[j, arm])
 
 

@@ -17,16 +17,16 @@ import numpy as np
 from boclust._validate import FloatArray, IntArray
 from boclust.kernels import kernel
 from boclust.run.state import Problem, Run
-from boclust.sampling.base import Kernels, Sampling
+from boclust.sampling.base import Kernels
 from boclust.sampling.boc_elim import (
     LEFT,
     RIGHT,
     RULED_OUT,
+    BocElim,
     State,
     begin_round,
     certified,
     confidence_limits,
-    new_state,
     observe,
     round_is_over,
     select,
@@ -188,34 +188,17 @@ def want_widest(widest: FloatArray, least: float, wanted: FloatArray) -> None:
 
 
 @dataclass(frozen=True)
-class MaxGapElim(Sampling):
-    """In rounds, every arm that may still be next to the largest gap.
-
-    With ``constant`` the confidence intervals are those that the stopping rule ``decided``
-    describes.
-    """
+class MaxGapElim(BocElim):
+    """In rounds, every arm that may still be next to the largest gap."""
 
     name: ClassVar[str] = "maxgap-elim"
     reason: ClassVar[str] = "may still be next to the largest gap"
-    explores: ClassVar[bool] = False
-    needs_gaps: ClassVar[bool] = False
-    own_stopping: ClassVar[str | None] = "decided"
     kernels: ClassVar[Kernels] = observe, update_elim, select
-    constant: bool = False
-
-    @property
-    def uses_delta(self) -> bool:
-        """In the confidence intervals."""
-        return True
 
     def refusal(self, problem: Problem) -> str:
         """Two clusters on a line."""
         one_gap = problem.dim == 1 and problem.n_clusters == 2
         return "" if one_gap else "d = 1 and K = 2 (one gap on a line)"
-
-    def new(self, problem: Problem) -> State:
-        """No round is over yet."""
-        return new_state(problem, self.constant)
 
 
 @dataclass(frozen=True)
