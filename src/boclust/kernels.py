@@ -282,9 +282,10 @@ class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[mis
         arrays = {n: get_args(h) for n, h in fields.items() if get_origin(h) is Annotated}
         cls._fields = tuple(fields)
         cls._axes = {name: (_DTYPES[kind], axes) for name, (kind, axes) in arrays.items()}
-        cls.scratch = tuple(name for name in arrays if vars(cls).get(name) is scratch)
+        marked = [name for name in arrays if vars(cls).get(name) is scratch]
+        cls.scratch = (*cls.scratch, *marked)
         cls.saved = tuple(name for name in arrays if name not in cls.scratch)
-        for name in cls.scratch:
+        for name in marked:
             delattr(cls, name)
         if not PLAIN:
             _declare(cls)

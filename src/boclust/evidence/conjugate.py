@@ -1,60 +1,56 @@
-"""Conjugate mixtures of the one-parameter families: what not knowing the mean costs.
+"""Evidence for one-parameter families, from conjugate mixtures.
 
 For a proper prior on the parameter of an arm, the mixture likelihood over the likelihood at the
 truth is a non-negative martingale that starts at one. At any mean l its logarithm is
-``N d(sample mean, l) - penalty``, where the penalty does not depend on l.
+``N d(sample mean, l) - penalty``, where the penalty does not depend on l (``penalty`` of a law).
+So ``v(a, b; m, n) - sum of penalties`` over the arms of a claim is evidence against it.
 """
-
-from math import lgamma
 
 import numpy as np
 
-from boclust.kernels import kernel
-from boclust.problem.families.laws import BERNOULLI, POISSON
-
-#: Shape of the Gamma priors (1/2, as in Jeffreys' prior) and their rates, mixed with equal weights
-#: so that the unit in which samples are measured hardly matters.
-SHAPE = 0.5
-RATES = (1e-8, 1e-6, 1e-4, 1e-2, 1.0, 1e2, 1e4, 1e6, 1e8)
+from boclust.evidence.base import Evidence
+from boclust.kernels import f1
+from boclust.psi.line import bond_on_line
+from boclust.run.state import Run
 
 
-@kernel
-def penalty(family: int, total: float, count: float) -> float:
-    """log of the largest likelihood less log of the mixture likelihood of ``count`` samples.
+class ConjugateMixture(Evidence):
+    """The evidence of ``local`` for Bernoulli, Poisson and Exponential samples.
 
-    Bernoulli: Beta(1/2, 1/2) on the mean. Poisson: Gamma(1/2, b) on the mean; Exponential: on the
-    rate; an average over b.
+    v is taken at the sample means themselves: an arm on the boundary of the parameter space (only
+    zeros, say) has an infinite position there, and a bond with it is never certified.
     """
-    if family == BERNOULLI:
-        rest = count - total
-        best = total * np.log(total / count) if total > 0.0 else 0.0
-        best += rest * np.log(rest / count) if rest > 0.0 else 0.0
-        mixed = lgamma(total + 0.5) + lgamma(rest + 0.5) - lgamma(count + 1.0) - np.log(np.pi)
-        return best - mixed
-    if family == POISSON:
-        events = total
-        exposure = count
-    else:
-        events = count
-        exposure = total
-    top = -np.inf
-    summed = 0.0
-    for rate in RATES:
-        value = -SHAPE * np.log1p(exposure / rate) - events * np.log1p(rate / exposure)
-        if value > top:
-            summed = summed * np.exp(top - value) + 1.0
-            top = value
-        else:
-            summed += np.exp(value - top)
-    return lgamma(SHAPE) - gamma_excess(events) - top - np.log(summed / len(RATES))
 
+    raw: f1  # the sample means
+    raw_positions: f1  # where linkage would see them
+    penalties: f1
 
-@kernel
-def gamma_excess(x: float) -> float:
-    """``log Gamma(x + 1/2) - (x log x - x)``: both are huge where x is, their difference is not.
+    @classmethod
+    def new(cls, n_arms: int) -> "ConjugateMixture":
+        """Before the first sample."""
+        return cls(
+            raw=np.zeros(n_arms), raw_positions=np.zeros(n_arms), penalties=np.zeros(n_arms)
+        )
 
-    Stirling's series there.
-    """
-    if x < 100.0:
-        return lgamma(x + SHAPE) - (x * np.log(x) - x if x > 0.0 else 0.0)
-    return 0.5 * np.log(2.0 * np.pi) - 1.0 / (24.0 * x) + 7.0 / (2880.0 * x * x * x)
+    def observe(self, run: Run, arm: int) -> None:
+        """Note the sample mean, its position and the penalty."""
+        total, count = run.sums[arm, 0], run.counts[arm]
+        self.raw[arm] = total / count
+        self.raw_positions[arm] = run.law.position(self.raw[arm])
+        self.penalties[arm] = run.law.penalty(total, count)
+
+    def against(self, run: Run, a: int, b: int, m: int, n: int, threshold: float) -> float:
+        """``v(a, b; m, n)`` less the penalties of its arms."""
+        at = self.raw_positions
+        if np.isinf(at[a]) or np.isinf(at[b]) or at[m] == at[n]:
+            return -np.inf
+        if not abs(at[m] - at[n]) > abs(at[a] - at[b]):
+            return -np.inf
+        p = m if at[m] > at[n] else n
+        q = n if p == m else m
+        cost = self.penalties[m] + self.penalties[n]
+        if a != m and a != n:
+            cost += self.penalties[a]
+        if b != m and b != n:
+            cost += self.penalties[b]
+        return bond_on_line(run.law, self.raw, run.counts, at, a, b, p, q) - cost

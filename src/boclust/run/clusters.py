@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray
+from boclust._validate import FloatArray
 from boclust.kernels import kernel
 from boclust.problem.trees import count_up, maximum_tree
 from boclust.run.state import Run
 
 
-class ClosenessOfAll(NamedTuple):
+class Closeness(NamedTuple):
     """The graph of all arms, weighted by minus their distances."""
 
     gaps: FloatArray
@@ -18,18 +18,6 @@ class ClosenessOfAll(NamedTuple):
     def weight(self, i: int, j: int) -> float:
         """Minus the distance of two arms."""
         return -float(self.gaps[i, j])
-
-
-class Closeness(NamedTuple):
-    """The graph of the arms from ``arms[first]`` on, weighted by minus their distances."""
-
-    gaps: FloatArray
-    arms: IntArray
-    first: int
-
-    def weight(self, i: int, j: int) -> float:
-        """Minus the distance of two of the arms."""
-        return -float(self.gaps[self.arms[self.first + i], self.arms[self.first + j]])
 
 
 @kernel
@@ -45,16 +33,14 @@ def group(run: Run) -> None:
 
 @kernel
 def clusters_stand(run: Run) -> bool:
-    """Whether there are clusters, each with a tree of edges shorter than all gaps between them.
+    """Whether there are clusters, each connected by edges shorter than all gaps between them.
 
-    Then they are those of single linkage: it joins the edges of the trees before any such gap.
+    Then they are those of single linkage: it joins these edges before any such gap.
     """
     gaps = run.gaps
     arms = run.arms
     start = run.start
-    reach = run.reach
-    parent = run.parent
-    order = run.order
+    reached = run.order
     m = gaps.shape[0]
     n_clusters = start.shape[0] - 1
     closest = np.inf
@@ -65,12 +51,18 @@ def clusters_stand(run: Run) -> bool:
                     closest = gaps[arms[i], arms[j]]
     for k in range(n_clusters):
         size = start[k + 1] - start[k]
-        if size < 2:
-            continue
-        graph = Closeness(gaps, arms, start[k])
-        longest = maximum_tree(graph, size, parent, reach, order)
-        if not -reach[longest] < closest:
-            return False
+        for i in range(size):
+            reached[i] = arms[start[k] + i]
+        n_reached = 1
+        for i in range(size):  # the arms that are not yet reached come last
+            if i == n_reached:
+                return False
+            for j in range(n_reached, size):
+                arm = reached[j]
+                if gaps[reached[i], arm] < closest:
+                    reached[j] = reached[n_reached]
+                    reached[n_reached] = arm
+                    n_reached += 1
     return bool(start[n_clusters] == m)
 
 
@@ -80,11 +72,11 @@ def group_anew(run: Run) -> None:
     arms = run.arms
     start = run.start
     labels = run.labels
-    closeness_to_tree = run.reach
+    closeness = run.reach
     parent = run.parent
     m = run.gaps.shape[0]
     n_clusters = start.shape[0] - 1
-    maximum_tree(ClosenessOfAll(run.gaps), m, parent, closeness_to_tree, arms)
+    maximum_tree(Closeness(run.gaps), m, parent, closeness, arms)
     labels[0] = 0
     for i in range(1, m):
         labels[i] = -1
@@ -92,7 +84,7 @@ def group_anew(run: Run) -> None:
         longest = -1
         for i in range(1, m):
             if labels[i] < 0 and (
-                longest < 0 or closeness_to_tree[i] < closeness_to_tree[longest]
+                longest < 0 or closeness[i] < closeness[longest]
             ):
                 longest = i
         labels[longest] = longest

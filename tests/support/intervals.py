@@ -134,3 +134,9 @@ def clusters_of(truth: FloatArray, n_clusters: int) -> list[int]:
     """Single linkage of the true means."""
     found: list[int] = single_linkage(truth[:, None], n_clusters).labels.tolist()
     return found
+
+
+def printed_ceilings(means: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
+    """U^k as the paper prints it: limits in the order of the estimates."""
+    down = np.argsort(-means, kind="stable")
+    return np.array([high[down[:k]].min() - low[down[k:]].max() for k in range(1, len(means))])
