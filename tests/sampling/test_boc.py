@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+import boclust
 from boclust.problem.linkage import single_linkage
 from boclust.psi.equal_means import boc_proportions, boc_statistic, cluster_centres
 from boclust.sampling.boc import weighted_kmeans
 from boclust.stopping.own import threshold_growth, threshold_level
 from instances import JIT_OFF, few
 from support.equal_means import YANG, YANG_LABELS, fitted, in_order, random_labels, scatter
+from support.rules import ready
 
 
 def kmeans(counts: np.ndarray, means: np.ndarray, n_clusters: int) -> np.ndarray:
@@ -128,3 +130,11 @@ def test_a_run_stops_with_the_right_clusters(linkage, rng):
         labels, counts = run(rng, linkage, 2000)
         assert labels == YANG_LABELS.tolist()
         np.testing.assert_allclose(counts / counts.sum(), optimal, atol=0.05)
+
+
+@pytest.mark.parametrize("name", ["boc", "boc-slink"])
+def test_one_cluster_leaves_nothing_to_aim_at(name):
+    driven = ready(name, boclust.Gaussian(), 1, [2.0, 1, 3], np.zeros(3))
+    driven.update()
+    assert driven.run.labels.tolist() == [0, 0, 0]
+    assert driven.select() == 1

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+import boclust
+from boclust.run.state import Problem
 from boclust.sampling.boc_elim import (
     ACTIVE,
     IDENTIFIED,
@@ -34,6 +36,7 @@ from support.intervals import (
     right_gaps,
     worlds,
 )
+from support.rules import started
 
 
 def rounds_of(n_clusters):
@@ -276,3 +279,60 @@ def test_whole_runs_are_right(means, n_clusters, batch, rng):
     if len(runs) == 300:
         test = binomtest(wrong, len(runs), delta)
         assert test.proportion_ci(0.98, "exact").high < delta
+
+
+@pytest.mark.parametrize("n_clusters", [1, 4])
+def test_there_is_only_one_such_clustering(n_clusters, rng):
+    means = rng.standard_normal(4)
+    far = np.full(4, np.inf)
+    finished, _, wanted, labels = first_round(rounds_of(n_clusters), means, -far, far)
+    assert finished
+    assert not wanted.any()
+    assert labels.tolist() == clusters_of(means, n_clusters)
+
+
+# --- rounds ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["elimination", "maxgap-elim", "maxgap-ucb", "maxgap-top2ucb"])
+def test_a_round_owes_every_wanted_arm_one_sample(name, rng):
+    """Unsolicited samples count; a round that owes nothing more leads to the next one."""
+    truth = np.array([0.0, 1, 2, 3, 5, 6])
+    driven = started(name, boclust.Gaussian(), 6, 1, 2)
+    run, own = driven.run, driven.own
+    owed, pending, rounds = np.ones(6), [], 0
+    for _ in few(2000):
+        if rng.random() < 0.7:
+            arm = driven.select()
+            left = owed - np.bincount(pending, minlength=6)
+            assert arm == np.flatnonzero(left > 0)[0] if (left > 0).any() else owed[arm] > 0
+            assert driven.rule.room(run, own, run.asked - run.counts) == np.maximum(left, 0).sum()
+            run.asked[arm] += 1
+            pending.append(arm)
+        if rng.random() < 0.7:
+            wished = pending and rng.random() < 0.8
+            arm = pending.pop(int(rng.integers(len(pending)))) if wished else int(rng.integers(6))
+            run.asked[arm] -= 1 if wished else 0
+            driven.tell(arm, truth[arm] + rng.standard_normal())
+            owed[arm] = max(owed[arm] - 1, 0)
+            if run.counts.all():
+                driven.update()
+            if not owed.any():
+                owed = own.target - run.counts
+                assert set(owed.tolist()) <= {0.0, 1.0}
+                rounds += 1
+        driven.rule.check(Problem(6, 1, 2, boclust.Gaussian(), 0.1), run, own)
+        if own.done[0]:
+            break
+        np.testing.assert_array_equal(np.maximum(own.target - run.counts, 0), owed)
+    assert rounds > 3
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("status", 3), ("done", 2), ("target", 9.0), ("target", 0.5)]
+)
+def test_restored_states_are_checked(field, value):
+    driven = started("elimination", boclust.Gaussian(), 4, 1, 2)
+    getattr(driven.own, field).flat[0] = value
+    with pytest.raises(ValueError, match=f"sampling.{field}"):
+        driven.rule.check(Problem(4, 1, 2, boclust.Gaussian(), 0.1), driven.run, driven.own)

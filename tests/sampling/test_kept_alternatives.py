@@ -9,6 +9,7 @@ from boclust.kernels import kernel
 from boclust.problem.linkage import single_linkage
 from boclust.psi.game import best_proportions
 from boclust.run.clusters import group
+from boclust.run.state import Problem
 from boclust.sampling.kept_alternatives import TOLERANCE, find_shares, mixed_cost
 from instances import few
 from support.tracking import PROBLEMS, contradicts, draw, psi, sampled
@@ -187,3 +188,17 @@ def test_the_nearest_alternative(kind, rng):
             assert got == pytest.approx(least, rel=1e-7)
         elif np.bincount(run.labels).max() <= 2:
             assert got == pytest.approx(least, rel=SOLVED)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("n_cuts", 99), ("labels", 9), ("mixture", -1.0), ("shares", 0.0)]
+)
+def test_restored_states_are_checked(field, value, rng):
+    """Whatever the number of alternatives says, ``observe`` writes to none that is not there."""
+    family, _, driven = sampled("gaussian", rng)
+    problem = Problem(7, 1, 3, family, 0.1)
+    driven.rule.check(problem, driven.run, driven.own)
+    getattr(driven.own, field)[0] = value
+    driven.refresh(0)
+    with pytest.raises(ValueError, match=f"sampling.{field}"):
+        driven.rule.check(problem, driven.run, driven.own)

@@ -3,7 +3,69 @@
 import numpy as np
 import pytest
 
-from boclust.stopping.own import threshold_growth, threshold_level
+import boclust
+from boclust.psi.equal_means import boc_statistic
+from boclust.run.state import Problem
+from boclust.stopping.own import (
+    BocStatistic,
+    Decided,
+    FixedSize,
+    threshold_growth,
+    threshold_level,
+)
+from support.rules import ready, started
+
+
+def problem(n_arms=4, n_clusters=2, family=None, delta=0.1):
+    return Problem(n_arms, 1, n_clusters, family or boclust.Gaussian(), delta)
+
+
+def test_a_fixed_sample_size():
+    rule = FixedSize(per_arm=3)
+    driven = ready("fss", boclust.Gaussian(), 2, [3.0, 3, 2, 9], np.zeros(4))
+    own = rule.new(problem(), driven.own)
+    assert rule.kernels[1](driven.run, own, 0.0) == -np.inf
+    driven.tell(2, 0.0)
+    assert rule.kernels[1](driven.run, own, 0.0) == np.inf
+    assert "guarantees nothing" in rule.guarantee(problem())
+    with pytest.raises(ValueError, match="per_arm"):
+        FixedSize(per_arm=0)
+
+
+@pytest.mark.parametrize("name", ["elimination", "maxgap-elim", "maxgap-ucb", "maxgap-top2ucb"])
+def test_the_elimination_has_decided(name):
+    """The sampling rule's state is shared, and so is the option ``constant``."""
+    driven = started(name, boclust.Gaussian(), 4, 1, 2, constant=True)
+    rule = Decided(constant=True)
+    own = rule.new(problem(), driven.own)
+    assert rule.kernels[1](driven.run, own, 0.0) == -np.inf
+    while not driven.own.done[0]:
+        arm = driven.select()
+        driven.tell(arm, [0.0, 0.1, 9.0, 9.1][arm])
+        if driven.run.counts.all():
+            driven.update()
+    assert rule.kernels[1](driven.run, own, 0.0) == np.inf
+    assert driven.run.labels.tolist() == [0, 0, 1, 1]
+    assert "at most 0.1" in Decided().guarantee(problem())
+    assert "nothing" in rule.guarantee(problem())
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_the_statistic_of_boc(constant, rng):
+    rule = BocStatistic(constant=constant)
+    counts, sums = np.array([5.0, 7, 3, 9]), np.array([0.0, 1.0, 30.0, 88.0])
+    driven = ready("boc", boclust.Gaussian(), 2, counts, sums)
+    driven.update()
+    own = rule.new(problem(), driven.own)
+    z = boc_statistic(counts, sums[:, None] / counts[:, None], np.array([0, 0, 1, 1]), 2)
+    growth = 0.0 if constant else threshold_growth(counts, 1)
+    assert rule.kernels[1](driven.run, own, 0.0) == z - growth
+    level = np.log(10) if constant else threshold_level(4, 1, 0.1)
+    assert rule.threshold(problem()) == pytest.approx(level)
+    assert rule.threshold(problem(n_clusters=1)) == -np.inf
+    assert "same mean" in rule.guarantee(problem()) or constant
+    assert "its proof" in rule.guarantee(problem(family=boclust.SubGaussian())) or constant
+    assert rule.refusal(problem(family=boclust.Bernoulli()))
 
 
 def zeta(s: float) -> float:

@@ -19,8 +19,8 @@ import numpy as np
 
 from boclust._validate import FloatArray
 from boclust.kernels import Struct, copy_matrix, copy_vector, f1, f2, f3, i1, kernel, scratch
-from boclust.psi.line import line_alternative
 from boclust.psi.game import best_proportions
+from boclust.psi.line import line_alternative
 from boclust.psi.near import near_alternative
 from boclust.run.saved import check_range
 from boclust.run.state import Problem, Run
