@@ -3,7 +3,7 @@
 import numpy as np
 
 from boclust.kernels import kernel
-from boclust.problem.families.laws import BERNOULLI, divergence
+from boclust.problem.families.law import Law
 
 
 @kernel
@@ -14,33 +14,40 @@ def radius(count: float, n_arms: int, dim: int, delta: float) -> float:
 
 
 @kernel
-def limits(family: int, mean: float, most: float) -> tuple[float, float]:
+def interval(law: Law, mean: float, count: float, level: float) -> tuple[float, float]:
+    """The ``limits`` of an arm after ``count`` samples, ``level`` being log(M / delta)."""
+    return limits(law, mean, (level + law.penalty(mean * count, count)) / count)
+
+
+@kernel
+def limits(law: Law, mean: float, most: float) -> tuple[float, float]:
     """The means l below and above ``mean`` with d(mean, l) = ``most``.
 
     With ``most = (log(M / delta) + penalty) / N`` they hold the true means of all M arms at all
     times with probability 1 - delta: Ville's inequality for the conjugate mixture of each arm.
     """
-    high = 1.0 if family == BERNOULLI else 2.0 * mean + 2.0 * most
-    if family != BERNOULLI:
-        while divergence(family, mean, high) < most:
+    high = law.highest_mean()
+    if high == np.inf:
+        high = 2.0 * mean + 2.0 * most
+        while law.divergence(mean, high) < most:
             high *= 2.0
-    high = bisect(family, mean, most, mean, high)
+    high = bisect(law, mean, most, mean, high)
     if mean <= 0.0:
         return mean, high
     inner = mean
     outer = 0.5 * mean
-    while outer > 0.0 and divergence(family, mean, outer) < most:
+    while outer > 0.0 and law.divergence(mean, outer) < most:
         inner = outer
         outer *= 0.5
-    return bisect(family, mean, most, inner, outer), high
+    return bisect(law, mean, most, inner, outer), high
 
 
 @kernel
-def bisect(family: int, mean: float, most: float, inner: float, outer: float) -> float:
+def bisect(law: Law, mean: float, most: float, inner: float, outer: float) -> float:
     """Where d(mean, l) = ``most`` between two means l, from the far side."""
     for _ in range(60):
         middle = 0.5 * (inner + outer)
-        if divergence(family, mean, middle) > most:
+        if law.divergence(mean, middle) > most:
             outer = middle
         else:
             inner = middle

@@ -30,7 +30,7 @@ def regions(
         sigma sqrt(2 (N + c) / N^2 (log(n_arms / delta) + d/2 log(1 + N/c))),
 
     and the probabilities of the arms add up to delta. One-parameter families: the same with the
-    likelihood ratio in place of the exponential and a conjugate prior, see ``interval_kernels``.
+    likelihood ratio in place of the exponential and a conjugate prior, see ``intervals``.
     """
     if not isinstance(family, Quadratic):
         return _limits(family, means[:, 0], counts, n_arms, delta)
@@ -46,11 +46,9 @@ def regions(
 def _limits(
     family: Family, means: FloatArray, counts: FloatArray, n_arms: int, delta: float
 ) -> FloatArray:
-    from boclust.problem.intervals import limits
-    from boclust.evidence.conjugate import penalty
+    from boclust.problem.intervals import interval
 
     ends = np.empty((len(means), 2))
     for i, (mean, count) in enumerate(zip(means, counts, strict=True)):
-        most = np.log(n_arms) - np.log(delta) + penalty(family.code, mean * count, count)
-        ends[i] = limits(family.code, mean, most / count)
+        ends[i] = interval(family.law, mean, count, np.log(n_arms) - np.log(delta))
     return ends

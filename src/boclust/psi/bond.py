@@ -7,8 +7,8 @@ forms are proven in ``docs/explanation/stopping-rules.md``.
 
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import FloatArray
+from boclust.kernels import kernel
 
 
 @kernel

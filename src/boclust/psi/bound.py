@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import FloatArray, fail, integer, real, shown
-from boclust.psi import infimum
 from boclust.problem.families.gaussian import Quadratic
 from boclust.problem.instance import Instance
 from boclust.problem.linkage import power_of_two_spread
+from boclust.psi import infimum
 
 #: So many programs without a narrower bracket mean that psi itself is only bracketed.
 _PATIENCE = 50

@@ -13,10 +13,9 @@ complementary and therefore the global minimum, although the problem is not conv
 
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
+from boclust.kernels import copy_matrix, copy_vector, kernel
 from boclust.psi.bond import squared
-from boclust.kernels import copy_matrix, copy_vector
 
 #: Pivots below this fraction of what was added up in the diagonal count as singular.
 SAFE_PIVOT = 1e-15

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from boclust._validate import BoolArray, FloatArray, IntArray
-from boclust.psi import bond, cut, tree
+from boclust.psi.bond import bond_value
+from boclust.psi.cut import bracket_cut, cut_problem, repair
 from boclust.psi.search import local_search
+from boclust.psi.tree import bottleneck, tree_bounds
 
 #: Relative width at which a bracket counts as closed.
 TOLERANCE = 1e-8
@@ -61,13 +63,13 @@ class Search:
         k, m, n = int(cluster[i]), int(first[i]), int(second[i])
         members = self.clusters.members(k)
         cut = np.empty(len(members), dtype=np.bool_)
-        tree.bottleneck(self.means, self.weights, members, m, n, cut)
+        bottleneck(self.means, self.weights, members, m, n, cut)
         self.solve(k, m, n, cut, float(bounds[i]))
         return float(bounds[i])
 
     def tree_bounds(self) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
         """A lower bound for every (cluster, rival pair)."""
-        return tree.tree_bounds(self.means, self.weights, *self.clusters.arrays)
+        return tree_bounds(self.means, self.weights, *self.clusters.arrays)
 
     def closed(self, bound: float) -> bool:
         """Whether nothing with this lower bound can improve the best alternative noticeably."""
@@ -88,14 +90,15 @@ class Search:
         members = self.clusters.members(cluster)
         s = len(members)
         cut = np.empty(s, dtype=np.bool_)
-        bottleneck, _, _ = tree.bottleneck(self.means, self.weights, members, m, n, cut)
-        if self.closed(bottleneck):
+        least, _, _ = bottleneck(self.means, self.weights, members, m, n, cut)
+        if self.closed(least):
             return
-        self.solve(cluster, m, n, cut, bottleneck)
+        self.solve(cluster, m, n, cut, least)
         if s == 2:
             return
         first = int(sum(1 << i for i in range(s) if cut[i]))
-        queue = self._cuts_below(bond_costs(self.means, self.weights, members, m, n), first)
+        costs = bond_costs(self.means, self.weights, members, m, n)
+        queue = self._cuts_below(costs, first, least)
         while queue:
             bound, code = heapq.heappop(queue)
             if self.closed(bound) or self.spent(bound):
@@ -103,10 +106,12 @@ class Search:
             cut = np.array([code >> i & 1 for i in range(s)], dtype=np.bool_)
             self.solve(cluster, m, n, cut, bound)
 
-    def _cuts_below(self, costs: FloatArray, solved: int) -> list[tuple[float, int]]:
+    def _cuts_below(
+        self, costs: FloatArray, solved: int, least: float
+    ) -> list[tuple[float, int]]:
         """Cuts whose every bond costs less than the best alternative, cheapest first.
 
-        Beyond ``max_cuts`` of them the rest is left open, with a bound that holds for all.
+        Beyond ``max_cuts`` of them the rest is left open; no cut costs less than ``least``.
         """
         s = len(costs)
         dear = costs >= self.upper * (1 - TOLERANCE)
@@ -119,7 +124,7 @@ class Search:
             return queue
         for code in range(1, 1 << (len(parts) - 1)):
             if code > self.max_cuts:
-                self.floor = min(self.floor, smallest_bottleneck(costs))
+                self.floor = min(self.floor, least)
                 break
             subset = sum(part for i, part in enumerate(parts) if code >> i & 1)
             if subset in (solved, everything ^ solved):
@@ -136,12 +141,12 @@ class Search:
         """
         self.cuts_solved += 1
         members = self.clusters.members(cluster)
-        arms, left, right, local_m, local_n = cut.cut_problem(members, cut, m, n)
+        arms, left, right, local_m, local_n = cut_problem(members, cut, m, n)
         origin = self.means[arms[0]]
         mu, w = self.means[arms] - origin, self.weights[arms]
         lam = np.empty_like(mu)
         seeds = ladder(mu, local_m, local_n)
-        lower, upper = cut.bracket_cut(
+        lower, upper = bracket_cut(
             mu, w, left, right, local_m, local_n, seeds, _CUT_TOLERANCE, lam
         )
         lower = max(lower, bound)
@@ -197,7 +202,7 @@ def bond_costs(
     costs = np.zeros((s, s))
     for i in range(s):
         for j in range(i):
-            costs[i, j] = costs[j, i] = bond.bond_value(
+            costs[i, j] = costs[j, i] = bond_value(
                 means, weights, members[i], members[j], m, n
             )
     return costs
@@ -220,20 +225,6 @@ def components(graph: BoolArray) -> list[int]:
     return parts
 
 
-def smallest_bottleneck(costs: FloatArray) -> float:
-    """The smallest edge of the maximum spanning tree of a cost matrix."""
-    s = len(costs)
-    reach = costs[0].copy()
-    todo = set(range(1, s))
-    smallest = np.inf
-    while todo:
-        j = max(todo, key=lambda i: reach[i])
-        smallest = min(smallest, reach[j])
-        todo.remove(j)
-        reach = np.maximum(reach, costs[j])
-    return float(smallest)
-
-
 def bonds_across(cut: BoolArray) -> tuple[IntArray, IntArray]:
     """All pairs (one side, other side) of a cut, in local numbers."""
     inside, outside = np.flatnonzero(cut), np.flatnonzero(~cut)
@@ -253,6 +244,6 @@ def settle(
     """Repair what rounding did to feasibility when the positions were put back in place."""
     for _ in range(8):
         before = points[[m, n]].copy()
-        cut.repair(points, weights, left, right, m, n)
+        repair(points, weights, left, right, m, n)
         if (points[[m, n]] == before).all():
             return

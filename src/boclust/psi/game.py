@@ -17,8 +17,8 @@ n + 1 their values for right-hand sides that differ a little, and column n + 2 i
 
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import FloatArray, IntArray
+from boclust.kernels import kernel
 
 #: How far the right-hand sides are from one. Ties can cycle, and near ties lead to small pivots.
 PERTURBATION = 1e-4

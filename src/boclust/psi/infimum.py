@@ -115,14 +115,14 @@ def infimum(
 
 
 def _check_method(method: str, family: Family, means: FloatArray) -> None:
-    if method == "admm" and not family.is_quadratic:
+    if method == "admm" and not isinstance(family, Quadratic):
         raise fail(
             "method", f"is 'admm' for the family {family.name!r}", "'exact', 'tree' or 'printed'"
         )
     if method == "printed":
         if means.shape[1] > 1:
             raise fail("method", f"is 'printed' in {means.shape[1]} dimensions", "d = 1 only")
-        if not family.is_quadratic and family.space != "natural":
+        if not isinstance(family, Quadratic) and family.space != "natural":
             raise fail("method", "is 'printed' with space='mean'", "space='natural' only")
 
 
@@ -171,9 +171,10 @@ def _on_line(
     unit = w / w.max()
     pos = np.ascontiguousarray(family.positions(mu)[:, 0])
     order = np.lexsort((labels, pos))
-    origin = x[order[len(x) // 2]] if family.is_quadratic else 0.0
+    is_quadratic = isinstance(family, Quadratic)
+    origin = x[order[len(x) // 2]] if is_quadratic else 0.0
     x = x - origin  # the digits of gaps between means that are large
-    pos = x if family.is_quadratic else pos
+    pos = x if is_quadratic else pos
     breaks = 1 + np.flatnonzero(np.diff(labels[order]))
     start = np.concatenate([[0], breaks, [len(x)]])
     alternative = np.empty_like(x)
@@ -185,26 +186,24 @@ def _on_line(
                 f"clusters of at most {PRINTED_CLUSTER} arms (it enumerates 3^s sets), or 'exact'",
             )
         value, p, q, side = printed.printed_infimum(
-            family.code, x, unit, order, start, alternative
+            family.law, x, unit, order, start, alternative
         )
     else:
-        lower, value, p, q, side = line.nearest_on_line(
-            family.code, family.space == "mean", x, unit, pos, order, start, alternative
+        lower, value, p, q, side = line.nearest_alternative(
+            family.law, x, unit, pos, order, start, alternative
         )
     cut = (np.flatnonzero(side == 1), np.flatnonzero(side == 2))
     point = alternative[:, np.newaxis] + origin
     worth = w.max() / family.variance_proxy
     cost = float(value * worth)  # from positions relative to origin: nothing is rounded away
     if method == "printed":
-        exact = family.is_quadratic
+        exact = is_quadratic
         lower, upper = (cost, cost) if exact else (0.0, np.inf)
         note = "" if exact else "the printed formula is neither a lower nor an upper bound here"
         return Infimum(cost, lower, upper, exact, point, cut, (int(p), int(q)), method, note)
     lower *= worth
     if method == "tree":
-        tree = line.tree_on_line(
-            family.code, family.space == "mean", x, unit, pos, order, start
-        )
+        tree = line.tree_on_line(family.law, x, unit, pos, order, start)
         lower = min(lower, tree * worth)
     return _bracket(lower, cost, point, cut, (int(p), int(q)), method)
 

@@ -1,18 +1,39 @@
 """A near alternative in space, where there is one below a given cost.
 
-The cheapest change at the bottleneck of a spanning tree (``tree_kernels``): an upper bound of psi
+The cheapest change at the bottleneck of a spanning tree (``tree``): an upper bound of psi
 that equals it where no cluster has more than two arms. An alternative that is known bounds the
 cost; most clusters and rival pairs are then passed over by the distances between arms alone.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import BoolArray, FloatArray, IntArray
+from boclust.kernels import copy_matrix, kernel
+from boclust.problem.families.law import Law
 from boclust.psi.bond import bond_cost
 from boclust.psi.cut import cost_of_change, cut_problem, repair, solve_cut
+from boclust.psi.line import line_alternative
 from boclust.psi.tree import smallest_edge
-from boclust.kernels import copy_matrix
+
+
+@kernel
+def confusing_instance(
+    law: Law, means: FloatArray, positions: FloatArray, gaps: FloatArray, labels: IntArray,
+    arms: IntArray, start: IntArray, weights: FloatArray, limit: float, alternative: FloatArray,
+    space: bool | None,
+) -> float:
+    """The cost of a near alternative (M x d) to ``means``.
+
+    psi for d = 1; in space the cheapest change at the bottleneck of a spanning tree, or ``limit``
+    where there is none below. ``space`` is None for d = 1: Numba then leaves out what is for d > 1,
+    which takes long to compile.
+    """
+    if space is None:
+        n_clusters = start.shape[0] - 1
+        return line_alternative(law, means, positions, labels, n_clusters, weights, alternative)[1]
+    return near_alternative(means, gaps, weights, arms, start, limit, alternative)
 
 
 @kernel
@@ -97,18 +118,27 @@ def bottlenecks_below(
     return value[:count], cluster[:count], first[:count], second[:count]
 
 
+class BondsByGaps(NamedTuple):
+    """The graph of a cluster, weighted by the costs of its bonds against the rival pair (m, n)."""
+
+    gaps: FloatArray
+    inverse: FloatArray
+    members: IntArray
+    m: int
+    n: int
+
+    def weight(self, i: int, j: int) -> float:
+        """``bond_cost`` of two members."""
+        members = self.members
+        return bond_cost(self.gaps, self.inverse, members[i], members[j], self.m, self.n)
+
+
 @kernel
 def pair_bottleneck(
     gaps: FloatArray, inverse: FloatArray, members: IntArray, m: int, n: int, cut: BoolArray,
 ) -> float:
     """The bottleneck of a cluster against one rival pair, and the cut there."""
-    s = members.shape[0]
-    costs = np.empty((s, s))
-    for i in range(s):
-        for j in range(i):
-            costs[i, j] = bond_cost(gaps, inverse, members[i], members[j], m, n)
-            costs[j, i] = costs[i, j]
-    return smallest_edge(costs, cut)[0]
+    return smallest_edge(BondsByGaps(gaps, inverse, members, m, n), cut)[0]
 
 
 @kernel

@@ -7,20 +7,19 @@ where the mean is linear in the natural parameter (Gaussian). Kept for reproduct
 
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import FloatArray, IntArray
-from boclust.kernels import copy_vector
-from boclust.problem.families.laws import divergence, natural_of_mean
+from boclust.kernels import copy_vector, kernel
+from boclust.problem.families.law import Law
 
 
 @kernel
 def printed_infimum(
-    family: int, x: FloatArray, w: FloatArray, order: IntArray, start: IntArray,
+    law: Law, x: FloatArray, w: FloatArray, order: IntArray, start: IntArray,
     alternative: FloatArray,
 ) -> tuple[float, int, int, IntArray]:
     """The printed minimum over clusters, pairs (L', R') and rival arms of adjacent clusters.
 
-    Arguments as in ``line_kernels.nearest_alternative``; returns (value, p, q, side).
+    Arguments as in ``line.nearest_alternative``; returns (value, p, q, side).
     """
     n_clusters = start.shape[0] - 1
     m = x.shape[0]
@@ -86,14 +85,14 @@ def printed_infimum(
                             elif a == q:
                                 moved[a] = x[q] + push / w[q]
                             if moved[a] != x[a]:
-                                cost += w[a] * divergence(family, x[a], moved[a])
+                                cost += w[a] * law.divergence(x[a], moved[a])
                         if not cost < best:
                             continue
-                        low = natural_of_mean(family, left_mean)
-                        high = natural_of_mean(family, right_mean)
+                        low = law.natural(left_mean)
+                        high = law.natural(right_mean)
                         allowed = True
                         for j in range(start[k], start[k + 1]):
-                            at = natural_of_mean(family, moved[order[j]])
+                            at = law.natural(moved[order[j]])
                             if at > low and at < high:
                                 allowed = False
                         if not allowed:
@@ -105,5 +104,5 @@ def printed_infimum(
                         side[:] = 0
                         for j in range(start[k], start[k + 1]):
                             a = order[j]
-                            side[a] = 1 if natural_of_mean(family, moved[a]) <= low else 2
+                            side[a] = 1 if law.natural(moved[a]) <= low else 2
     return best, best_p, best_q, side

@@ -3,7 +3,7 @@
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.psi import cut
+from boclust.psi.cut import repair
 
 _STARTS = 12
 
@@ -65,7 +65,7 @@ def local_search(
         lam = positions(result.x)
         if not np.isfinite(lam).all():
             continue
-        cut.repair(lam, w, left, right, m, n)
+        repair(lam, w, left, right, m, n)
         cost = float(0.5 * (w[:, None] * (lam - mu) ** 2).sum())
         if cost < value:
             value, winner = cost, lam

@@ -10,18 +10,22 @@ import numpy as np
 
 from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.kernels import kernel
-from boclust.problem.trees import maximum_tree
+from boclust.problem.trees import Graph, maximum_tree
 from boclust.psi.bond import bond_value
 
 
-class Costs(NamedTuple):
-    """The graph of a cluster under a matrix of costs."""
+class Bonds(NamedTuple):
+    """The graph of a cluster, weighted by the costs of its bonds against the rival pair (m, n)."""
 
-    costs: FloatArray
+    mu: FloatArray
+    w: FloatArray
+    members: IntArray
+    m: int
+    n: int
 
     def weight(self, i: int, j: int) -> float:
-        """The cost of the bond between two arms."""
-        return float(self.costs[i, j])
+        """``bond_value`` of two members."""
+        return bond_value(self.mu, self.w, self.members[i], self.members[j], self.m, self.n)
 
 
 @kernel
@@ -32,24 +36,21 @@ def bottleneck(
 
     ``cut[i]`` tells on which side of that edge member i lies.
     """
-    s = members.shape[0]
-    costs = np.empty((s, s))
-    for i in range(s):
-        for j in range(i):
-            costs[i, j] = bond_value(mu, w, members[i], members[j], m, n)
-            costs[j, i] = costs[i, j]
-    value, i, j = smallest_edge(costs, cut)
+    value, i, j = smallest_edge(Bonds(mu, w, members, m, n), cut)
     return value, members[i], members[j]
 
 
 @kernel
-def smallest_edge(costs: FloatArray, cut: BoolArray) -> tuple[float, int, int]:
-    """The smallest edge of the maximum spanning tree of a graph, and its two sides."""
-    s = costs.shape[0]
+def smallest_edge(graph: Graph, cut: BoolArray) -> tuple[float, int, int]:
+    """The smallest edge of the maximum spanning tree of a graph, and its two sides.
+
+    The graph has as many nodes as ``cut``.
+    """
+    s = cut.shape[0]
     parent = np.empty(s, np.int64)
     best = np.empty(s)
     joined = np.empty(s, np.int64)
-    at = maximum_tree(Costs(costs), s, parent, best, joined)
+    at = maximum_tree(graph, s, parent, best, joined)
     cut[:] = False
     cut[at] = True  # the arms that hang below the smallest edge, in the order they joined
     for k in range(1, s):

@@ -8,8 +8,9 @@ from boclust.problem.families.base import Family
 from boclust.problem.families.bernoulli import Bernoulli
 from boclust.problem.families.bounded import Bounded
 from boclust.problem.families.exponential import Exponential
+from boclust.problem.families.gaussian import Gaussian, Quadratic, SubGaussian
+from boclust.problem.families.law import Law
 from boclust.problem.families.one_parameter import OneParameter
-from boclust.problem.families.gaussian import Gaussian, SubGaussian
 from boclust.problem.families.poisson import Poisson
 
 __all__ = [
@@ -18,8 +19,10 @@ __all__ = [
     "Exponential",
     "Family",
     "Gaussian",
+    "Law",
     "OneParameter",
     "Poisson",
+    "Quadratic",
     "SubGaussian",
     "check_family",
     "family",

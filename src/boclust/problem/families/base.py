@@ -1,11 +1,13 @@
 """What every family of distributions offers to the layers below it."""
 
 from abc import ABC, abstractmethod
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from boclust._validate import FloatArray, fail, finite_array, means_matrix, shown
+from boclust.problem.families.law import Law
 
 
 class Family(ABC):
@@ -18,8 +20,8 @@ class Family(ABC):
 
     #: The name used on the command line and in files.
     name: ClassVar[str]
-    #: How the kernels tell the families apart.
-    code: ClassVar[int]
+    #: What kernels know of it: see ``law``.
+    law_type: ClassVar[type[Law]]
     #: Whether only one-dimensional samples are possible.
     scalar_only: ClassVar[bool] = False
     #: In which parameter distances are measured: "mean" or "natural".
@@ -48,9 +50,9 @@ class Family(ABC):
         return 1.0
 
     @property
-    def is_quadratic(self) -> bool:
-        """Whether the divergence is a squared Euclidean distance."""
-        return self.code == 0
+    def law(self) -> Law:
+        """What kernels know of this family; its means are told in units of ``unit``."""
+        return _law(self.law_type, self.space == "mean")
 
     #: Whether ``boclust.lower_bound`` is one for all samples that this family admits.
     bound_holds: ClassVar[bool] = True
@@ -131,6 +133,11 @@ class Family(ABC):
 
     def _estimate(self, total: FloatArray, count: FloatArray) -> FloatArray:
         return total / count
+
+
+@cache
+def _law(law_type: type[Law], in_mean: bool) -> Law:
+    return law_type(in_mean=in_mean)
 
 
 def log_excess(x: FloatArray) -> FloatArray:

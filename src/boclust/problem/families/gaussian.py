@@ -7,13 +7,42 @@ import numpy as np
 
 from boclust._validate import LARGEST, FloatArray, fail, real
 from boclust.problem.families.base import Family
+from boclust.problem.families.law import Law
+
+
+class GaussianLaw(Law):
+    """N(mean, 1), which all quadratic families share: samples are told in units of sigma."""
+
+    def natural(self, mean: float) -> float:
+        """The mean."""
+        return mean
+
+    def mean_of_natural(self, theta: float) -> float:
+        """Theta."""
+        return theta
+
+    def variance(self, mean: float) -> float:
+        """That of a sample in units of sigma."""
+        return 1.0
+
+    def divergence(self, mean: float, other: float) -> float:
+        """(m - l)^2 / 2."""
+        return 0.5 * (mean - other) ** 2
+
+    def rest(self, mean: float, push: float) -> float:
+        """In proportion to the force."""
+        return mean + push
+
+    def is_quadratic(self) -> bool:
+        """The divergence is half the squared distance."""
+        return True
 
 
 class Quadratic(Family):
     """Families whose divergence is ``|mean - other|^2 / (2 sigma^2)``."""
 
     sigma: float
-    code: ClassVar[int] = 0
+    law_type: ClassVar[type[Law]] = GaussianLaw
 
     @property
     def variance_proxy(self) -> float:
