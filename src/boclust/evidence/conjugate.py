@@ -9,7 +9,7 @@ So ``v(a, b; m, n) - sum of penalties`` over the arms of a claim is evidence aga
 import numpy as np
 
 from boclust.evidence.base import Evidence
-from boclust.kernels import f1
+from boclust.kernels import f1, scratch
 from boclust.psi.line import bond_on_line
 from boclust.run.state import Run
 
@@ -21,9 +21,9 @@ class ConjugateMixture(Evidence):
     zeros, say) has an infinite position there, and a bond with it is never certified.
     """
 
-    raw: f1  # the sample means
-    raw_positions: f1  # where linkage would see them
-    penalties: f1
+    raw: f1 = scratch  # the sample means
+    raw_positions: f1 = scratch  # where linkage would see them
+    penalties: f1 = scratch
 
     @classmethod
     def new(cls, n_arms: int) -> "ConjugateMixture":

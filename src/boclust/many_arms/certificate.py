@@ -11,8 +11,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.evidence.cost import Cost, global_cost
-from boclust.evidence.local import Local, local_evidence
+from boclust.evidence.cost import claim_cost
+from boclust.evidence.local import GaussianMixture, mixture_evidence
 from boclust.evidence.semi import PRECISIONS, semi_evidence
 from boclust.kernels import Struct, f1, i1, kernel, scratch
 from boclust.many_arms.survey import (
@@ -59,7 +59,7 @@ class CostRefuter(Struct):
         self, counts: FloatArray, gaps: FloatArray, dim: int, a: int, b: int, m: int, n: int
     ) -> float:
         """The evidence against one claim."""
-        return global_cost(counts, gaps, self.precision, a, b, m, n)
+        return claim_cost(counts, gaps, self.precision, a, b, m, n)
 
 
 class LocalRefuter(Struct):
@@ -77,7 +77,7 @@ class LocalRefuter(Struct):
         self, counts: FloatArray, gaps: FloatArray, dim: int, a: int, b: int, m: int, n: int
     ) -> float:
         """The evidence against one claim."""
-        return local_evidence(counts, gaps, dim, self.precision, False, a, b, m, n)
+        return mixture_evidence(counts, gaps, self.precision, dim, dim, a, b, m, n)
 
 
 class SemiRefuter(Struct):
@@ -294,8 +294,10 @@ class ManyArmsStopping(Stopping):
         else:
             growth = NoGrowth(parameter=0.0)
             evidence = self.rule.new(problem, sampling_state)
-            local = isinstance(evidence, Local)
-            refuter = LocalRefuter(precision=evidence.precision) if local else SemiRefuter(precision=0.0)
+            if isinstance(evidence, GaussianMixture):
+                refuter = LocalRefuter(precision=evidence.precision)
+            else:
+                refuter = SemiRefuter(precision=0.0)
         return State(
             refuter=refuter, growth=growth, trees=sampling_state, lifts=np.zeros(problem.n_arms),
             witness=np.zeros(3, dtype=np.int64),

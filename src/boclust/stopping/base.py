@@ -10,7 +10,8 @@ import numpy as np
 from boclust.kernels import Struct
 from boclust.problem.families import Bounded, Family, OneParameter
 from boclust.problem.families.gaussian import Quadratic
-from boclust.run.state import Problem
+from boclust.run.saved import check_integers
+from boclust.run.state import Problem, Run
 
 #: observe(run, own, arm), statistic(run, own, threshold) -> float
 Kernels = tuple[Callable[..., None], Callable[..., float]]
@@ -32,10 +33,19 @@ class Stopping(ABC):
     #: Whether the rule needs a squared distance (Gaussian, SubGaussian, Bounded).
     quadratic_only: ClassVar[bool] = False
     kernels: ClassVar[Kernels]
+    #: Whether ``observe`` computes from the counts and sums of an arm alone: see ``Sampling``.
+    observe_is_pure: ClassVar[bool] = False
 
     @abstractmethod
     def new(self, problem: Problem, sampling_state: Struct) -> Struct:
         """Its state before the first sample."""
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Refuse a restored state that no run of this rule can have.
+
+        By default, integers are arms or -1.
+        """
+        check_integers(state, -1, problem.n_arms - 1)
 
     def threshold(self, problem: Problem) -> float:
         """What its statistic must reach; minus infinity if K = 1 or K = M decide everything."""

@@ -116,6 +116,7 @@ class Certificate(Stopping):
     """
 
     kernels: ClassVar[Kernels] = (observe, statistic)
+    observe_is_pure: ClassVar[bool] = True
     #: Whether the evidence is a function of the set of arms of a claim only.
     by_set: ClassVar[bool] = False
 
@@ -212,6 +213,7 @@ class LocalBounded(Certificate):
     """
 
     name: ClassVar[str] = "local-bounded"
+    observe_is_pure: ClassVar[bool] = False  # bets depend on the order of the samples
 
     def new(self, problem: Problem, sampling_state: Struct) -> Evidence:
         """Gamblers on a line, or in a cube."""

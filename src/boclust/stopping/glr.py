@@ -18,7 +18,7 @@ from boclust.problem.families.gaussian import Quadratic
 from boclust.psi.line import line_alternative
 from boclust.run.state import Problem, Run
 from boclust.stopping.base import Kernels, Stopping
-from boclust.stopping.certificate import weakest_link
+from boclust.stopping.certificate import statistic as weakest_link
 
 NOTHING = "none: a constant threshold guarantees nothing"
 

@@ -8,10 +8,22 @@ import numpy as np
 from boclust._validate import LARGEST, FloatArray, fail, real
 from boclust.problem.families.base import Family
 from boclust.problem.families.law import Law
+from boclust.problem.intervals import radius
 
 
 class GaussianLaw(Law):
     """N(mean, 1), which all quadratic families share: samples are told in units of sigma."""
+
+    def interval(
+        self, total: float, count: float, position: float, n_arms: int, dim: int, delta: float,
+        constant: bool,
+    ) -> tuple[float, float]:
+        """alpha_m(t) to either side (Section V)."""
+        if constant:
+            reach = np.sqrt(-2.0 * np.log(delta) / count)
+        else:
+            reach = radius(count, n_arms, dim, delta)
+        return reach, reach
 
     def natural(self, mean: float) -> float:
         """The mean."""
