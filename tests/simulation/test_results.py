@@ -16,15 +16,13 @@ def test_a_data_frame():
     assert frame.groupby("algorithm").n_samples.count().to_dict() == {"rr": 6, "span": 6}
 
 
-def test_without_pandas_it_is_said_what_to_do(monkeypatch):
+def test_without_pandas_it_is_said_what_to_do():
     class Table:
         def to_pandas(self):
             raise ModuleNotFoundError("No module named 'pandas'")
 
-    results = boclust.simulate(THREE, ["rr"], [0.1], trials=1)
-    monkeypatch.setattr(results, "table", Table())
     with pytest.raises(ModuleNotFoundError, match="pip install pandas"):
-        results.to_pandas()
+        boclust.Results(Table(), {}).to_pandas()
 
 
 @pytest.mark.parametrize("confidence", [5, 0, 1, float("nan"), "high"])

@@ -20,8 +20,7 @@ class Results:
     def __init__(
         self, table: Any, guarantees: dict[str, dict[float, str]], tasks: tuple[int, int] = (1, 1)
     ) -> None:
-        #: A pyarrow table: algorithm, delta, trial, n_samples, correct, stopped, pulls.
-        self.table = table
+        self._table = table
         #: The statement that holds when an algorithm stops, or why there is none, by algorithm and
         #: delta.
         self.guarantees = guarantees
@@ -38,6 +37,11 @@ class Results:
         if sweep is None:
             raise invalid("folder", accepted, f"{folder}, which has no {MANIFEST}")
         return sweep.results()
+
+    @property
+    def table(self) -> Any:
+        """A pyarrow table: algorithm, delta, trial, n_samples, correct, stopped, pulls."""
+        return self._table
 
     def summary(self, confidence: float = 0.99) -> list[dict[str, Any]]:
         """One row per algorithm and delta: mean samples with standard error, errors with a bound.
