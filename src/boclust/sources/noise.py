@@ -1,11 +1,19 @@
-"""How samples scatter around the means of an instance."""
+"""The distribution of samples around the means of an instance."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust._validate import LARGEST, BoolArray, FloatArray, InvalidInputError, fail, real, shown
+from boclust._validate import (
+    LARGEST,
+    BoolArray,
+    FloatArray,
+    InvalidInputError,
+    invalid,
+    real,
+    shown,
+)
 from boclust.problem.families import Bounded, Family, SubGaussian
 from boclust.problem.instance import Instance
 
@@ -15,7 +23,7 @@ class Beta:
     """Beta distributed samples with standard deviation ``sd``.
 
     They lie in [0, 1], or in [low, high] of a ``Bounded`` family. A mean at distances p and q from
-    the ends needs ``sd^2 < p q``; close to it nearly all samples are at the ends.
+    the ends needs ``sd^2 < p q``; if sd^2 is close to p q, nearly all samples are at the ends.
 
     >>> Beta(sd=0.1)
     Beta(sd=0.1)
@@ -46,7 +54,7 @@ _NAMED: dict[str, tuple[str, float, float, tuple[float, ...]]] = {
 
 
 def check_noise(noise: Any, instance: Instance) -> Noise:
-    """The noise of that name or object, or the family's own; refused where it does not fit."""
+    """The noise of a name or ``Beta``, or the family's own; it must fit the instance."""
     family = instance.family
     if isinstance(noise, Beta):
         return _beta(noise, instance)
@@ -55,11 +63,12 @@ def check_noise(noise: Any, instance: Instance) -> Noise:
     name = _own_noise(family) if noise is None else noise
     if not isinstance(name, str) or name not in _NAMED:
         known = ", ".join(repr(option) for option in _NAMED)
-        raise fail("noise", f"is {shown(name)}", f"None, {known} or Beta(sd=...)")
+        raise invalid("noise", f"None, {known} or Beta(sd=...)", shown(name))
     kind, low, high, examples = _NAMED[name]
     _check_samples(name, examples, family)
     means = instance.means
-    _refuse(name, means, (means < low) | (means > high), f"means from {low:g} to {high:g}")
+    outside = (means < low) | (means > high)
+    _check_means(means, outside, f"{name!r} only for means from {low:g} to {high:g}")
     return Noise(kind, getattr(family, "sigma", 0.0))
 
 
@@ -82,12 +91,10 @@ def _check_samples(noise: str | Beta, examples: tuple[float, ...], family: Famil
     try:
         family.check_samples(np.array(examples))
     except InvalidInputError:
-        problem = f"is {noise!r}, which gives samples that {family} refuses"
-        raise fail("noise", problem, "None for the family's own, or noise that it admits") from None
+        raise invalid("noise", f"possible in the family {family}", repr(noise)) from None
 
 
-def _refuse(noise: str | Beta, means: FloatArray, outside: BoolArray, accepted: str) -> None:
+def _check_means(means: FloatArray, outside: BoolArray, accepted: str) -> None:
     if outside.any():
         arm, coordinate = (int(i) for i in np.argwhere(outside)[0])
-        problem = f"is {noise!r} and arm {arm} has the mean {means[arm, coordinate]:g}"
-        raise fail("noise", problem, accepted)
+        raise invalid("noise", accepted, f"mean {means[arm, coordinate]:g} of arm {arm}")
