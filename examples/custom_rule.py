@@ -1,29 +1,43 @@
-"""A sampling rule of one's own: the closer an arm is to another cluster, the more samples."""
+"""A sampling rule of your own: the closer an arm is to another cluster, the more samples it gets."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
+
+import numpy as np
 
 import boclust
-from boclust.run.extend import Rules, Run, Sampling, group, register, step_kernel
+from boclust.extend import Problem, Run, Sampling, Struct, f1, group, kernel, register
+
+
+class State(Struct):
+    """The distance of each arm to the nearest arm of another cluster."""
+
+    border: f1
 
 
 @kernel
-def look(rules: Rules, run: Run) -> None:
-    """After each sample: find the clusters of the estimates."""
+def observe(run: Run, own: State, arm: int) -> None:
+    """After each sample of an arm: nothing to keep."""
+
+
+@kernel
+def update(run: Run, own: State) -> None:
+    """Find the clusters of the estimates and the distances between them."""
     group(run)
+    for i in range(run.counts.shape[0]):
+        own.border[i] = np.inf
+        for j in range(run.counts.shape[0]):
+            if run.labels[i] != run.labels[j]:
+                own.border[i] = min(own.border[i], run.gaps[i, j])
 
 
 @kernel
-def near_the_border(rules: Rules, run: Run) -> int:
-    """The arm with the fewest samples for its distance to the nearest arm of another cluster."""
-    best, arm = float("inf"), 0
-    for i in range(run.pulls.shape[0]):
-        near = float("inf")
-        for j in range(run.pulls.shape[0]):
-            if run.labels[i] != run.labels[j]:
-                near = min(near, run.gaps[i, j])
-        if run.pulls[i] * near * near < best:
-            best, arm = run.pulls[i] * near * near, i
+def select(run: Run, own: State) -> int:
+    """The arm with the fewest samples for its distance to another cluster."""
+    best, arm = np.inf, 0
+    for i in range(run.asked.shape[0]):
+        if run.asked[i] * own.border[i] ** 2 < best:
+            best, arm = run.asked[i] * own.border[i] ** 2, i
     return arm
 
 
@@ -34,10 +48,11 @@ class Border(Sampling):
 
     name: ClassVar[str] = "border"
     reason: ClassVar[str] = "it is next to another cluster"
+    kernels: ClassVar = (observe, update, select)
 
-    def kernels(self, dim: int) -> tuple[Any, Any]:
-        """The two above."""
-        return look, near_the_border
+    def new(self, problem: Problem) -> State:
+        """The state before the first sample."""
+        return State(border=np.ones(problem.n_arms))
 
 
 instance = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)

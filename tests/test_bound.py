@@ -95,7 +95,7 @@ def test_samples():
     assert bound.samples(1e-300) == pytest.approx(np.log(1e300) * bound.t_star, rel=2e-3)
     assert bound.samples(0.5) == bound.samples(0.9) == 0
     for bad in (0, 1, -0.1, 1.5, float("nan"), "0.1", None):
-        with pytest.raises(boclust.InvalidInputError, match=r"^delta: "):
+        with pytest.raises(boclust.InvalidInputError, match=r"^delta must be "):
             bound.samples(bad)
 
 
@@ -157,7 +157,7 @@ def test_an_early_end_is_said():
     ],
 )
 def test_bad_input_names_the_argument(arguments, argument):
-    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
+    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument} must be .*, got "):
         boclust.lower_bound(*arguments)
 
 

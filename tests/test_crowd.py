@@ -296,7 +296,7 @@ def test_what_is_said_at_the_end():
 
 @pytest.mark.parametrize("batch", [-1, 1.5, "many", True, None, np.nan])
 def test_a_bad_batch_is_refused(batch):
-    with pytest.raises(boclust.InvalidInputError, match=r"^batch: "):
+    with pytest.raises(boclust.InvalidInputError, match=r"^batch must be "):
         Algorithm("challenger", "local-semi", batch=batch)
 
 

@@ -40,5 +40,5 @@ def test_means_are_copied_and_cannot_be_changed():
     ],
 )
 def test_bad_input_names_the_argument(arguments, argument):
-    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
+    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument} must be .*, got "):
         boclust.Instance(*arguments)

@@ -243,7 +243,9 @@ def test_the_scale_of_the_samples_does_not_matter():
     ],
 )
 def test_bad_parameters_name_the_argument(changes, argument):
-    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
+    with pytest.raises(
+        boclust.InvalidInputError, match=rf"^{argument}( must be .*, got |: .*accepted: )"
+    ):
         boclust.Learner(**{"n_arms": 7, "n_clusters": 3, "delta": 0.1, **changes})
 
 
@@ -265,7 +267,9 @@ def test_bad_parameters_name_the_argument(changes, argument):
     ],
 )
 def test_bad_algorithms_name_the_argument(bad, argument):
-    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
+    with pytest.raises(
+        boclust.InvalidInputError, match=rf"^{argument}( must be .*, got |: .*accepted: )"
+    ):
         boclust.Algorithm(**bad)
 
 
@@ -302,10 +306,10 @@ def test_algorithms_know_their_names():
 def test_bad_samples_change_nothing(arm, value, argument):
     learner = run(boclust.Learner(7, 3, 0.1), source(4), steps=20)
     before = learner.state()
-    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: "):
+    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}( must be |: )"):
         learner.tell(arm, value)
     assert learner.state() == before
-    with pytest.raises(boclust.InvalidInputError, match=r"^value: "):
+    with pytest.raises(boclust.InvalidInputError, match=r"^value must be from 0 to 1, got 1.5$"):
         boclust.Learner(3, 2, 0.1, family=boclust.Bounded(0, 1)).tell(0, 1.5)
 
 
@@ -365,15 +369,15 @@ def test_a_shared_arm_counts_half():
         ),
         ([0, 1], [[1.0], [2.0], [3.0]], r"^samples: has shape \(3, 1\); accepted: \(2, 1\)"),
         ([0, -5], [[1.0, 2.0]], r"^samples: has shape \(1, 2\); accepted: \(1, 1\)"),
-        ([0], [[np.nan]], "^value: has nan"),
-        ([0], np.array([["x"]], dtype=object), "^value: is ragged or not made of numbers"),
+        ([0], [[np.nan]], r"^value must be .*, got nan at index"),
+        ([0], np.array([["x"]], dtype=object), r"^value must be .*, got rows of different"),
         ([0, 3], [[1.0], [2.0]], "^steps: has the arm 3; accepted: arms up to 2"),
         (
             [0.5],
             [[1.0]],
-            "^steps: has 1 axes and dtype float64; accepted: an array of whole",
+            r"^steps must be .* array of integers, got 1 dimensions and type float64$",
         ),
-        ([[0]], [[1.0]], "^steps: has 2 axes"),
+        ([[0]], [[1.0]], r"^steps must be .*, got 2 dimensions"),
     ],
 )
 def test_replays_that_kernels_could_not_read_are_refused(steps, samples, message):
@@ -381,7 +385,9 @@ def test_replays_that_kernels_could_not_read_are_refused(steps, samples, message
     before = learner.state()
     with pytest.raises(ValueError, match=message):
         learner.replay(np.array(steps), np.asarray(samples))
-    with pytest.raises(ValueError, match=r"^marks: has 1 axes and dtype float64"):
+    with pytest.raises(
+        ValueError, match=r"^marks must be .* array of integers, got .* type float64$"
+    ):
         learner.replay(np.array([0]), np.array([[1.0]]), np.array([0.5]))
     assert learner.state() == before
 

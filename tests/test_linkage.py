@@ -119,5 +119,5 @@ def test_partitions_compare_up_to_names():
     ],
 )
 def test_bad_input_names_the_argument(points, k, argument):
-    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
+    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument} must be .*, got "):
         single_linkage(points, k)

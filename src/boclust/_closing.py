@@ -1,4 +1,4 @@
-"""What is closed at the end of a ``with`` statement."""
+"""Objects that a ``with`` statement closes."""
 
 from abc import ABC, abstractmethod
 from types import TracebackType
@@ -6,11 +6,11 @@ from typing import Self
 
 
 class Closing(ABC):
-    """Has a connection to let go of."""
+    """A context manager that calls ``close`` at the end."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of it."""
+        """Release the connection."""
 
     def __enter__(self) -> Self:
         return self

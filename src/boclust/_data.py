@@ -1,4 +1,4 @@
-"""Answers as JSON can say them, the same on the command line and over HTTP."""
+"""Convert answers to JSON, the same way on the command line and over HTTP."""
 
 import json
 import math
@@ -11,7 +11,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9 _-][A-Za-z0-9 ._-]*")
 
 
 def finite(value: Any) -> Any:
-    """``value`` as JSON can say it: None for an infinite or undefined number."""
+    """``value``, or None if it is an infinite or undefined number, which JSON does not have."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -47,7 +47,7 @@ def to_line(value: Any) -> str:
 
 
 def in_path(name: str) -> str | None:
-    """A study's name in a path, percent-encoded; None where it might be taken for something else.
+    """A study's name, percent-encoded for a URL path; None if it would be ambiguous there.
 
     >>> in_path("low tide"), in_path("a/b"), in_path("..")
     ('low%20tide', None, None)
@@ -56,6 +56,6 @@ def in_path(name: str) -> str | None:
 
 
 def kind_of(error: type[Exception]) -> str:
-    """How a class of errors is called over HTTP: ``study-stopped`` of ``StudyStoppedError``."""
+    """The name of an error class over HTTP: ``study-stopped`` for ``StudyStoppedError``."""
     words = re.findall("[A-Z][a-z]+", error.__name__.removesuffix("Error"))
     return "-".join(words).lower()

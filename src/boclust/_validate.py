@@ -1,4 +1,4 @@
-"""Checks of everything a user hands in: one clear line that names the argument."""
+"""Check the arguments of public functions; each error is one line that names the argument."""
 
 import os
 from collections import Counter
@@ -16,10 +16,10 @@ BoolArray = NDArray[np.bool_]
 KeyArray = NDArray[np.uint64]
 
 
-#: Means, scales and weights beyond this (or below its inverse) are refused: squares of their
+#: The largest mean, scale and weight; its inverse is the smallest scale. The squares of their
 #: ratios must stay within the range of double precision.
 LARGEST = 1e60
-#: More arms, or numbers in a sample, are a slip of the pen, and would fill the memory.
+#: Larger problems are probably a typing error and would fill the memory.
 MOST_ARMS = 1_000_000
 MOST_DIMENSIONS = 100_000
 #: Kernels count in 64 bits.
@@ -27,9 +27,9 @@ MOST_SAMPLES = 10**18
 
 
 class InvalidInputError(ValueError):
-    """An argument that is not accepted; the message names it, what was wrong and what is taken."""
+    """An invalid argument; the message names it, says what it must be and what was given."""
 
-    #: Of many observations that were told together: which one it is about.
+    #: The index of the invalid observation, if several were given in one call.
     observation: int | None = None
 
 
@@ -53,7 +53,7 @@ def shown(value: Any) -> str:
     short.maxother = short.maxstring = short.maxlong = 60
     try:
         text = short.repr(value)
-    except ValueError:  # Python writes no integer of thousands of digits
+    except ValueError:  # Python converts no integer of thousands of digits to text
         text = f"a {type(value).__name__} of thousands of digits"
     return " ".join(line.strip() for line in text.splitlines())
 
@@ -61,109 +61,103 @@ def shown(value: Any) -> str:
 def finite_array(name: str, value: Any, accepted: str) -> FloatArray:
     """``value`` as a new float64 array without NaN or infinity."""
     if isinstance(value, (str, bytes, bytearray, Mapping, Set)):
-        raise fail(name, f"is the {type(value).__name__} {shown(value)}", accepted)
+        raise invalid(name, accepted, shown(value))
     if np.ma.isMaskedArray(value):
-        raise fail(name, "is a masked array", accepted)
+        raise invalid(name, accepted, "a masked array")
     if isinstance(value, Iterator):
         value = list(value)
     try:
         raw = np.asarray(value)
-        # objects are whole numbers too large for 64 bits, fractions and the like
+        # Integers beyond 64 bits and fractions arrive as objects
         numbers = raw.astype(np.float64) if raw.dtype == object else raw
     except OverflowError:
-        raise fail(name, "has a number that no float can hold", accepted) from None
+        raise invalid(name, accepted, "an integer too large for a float") from None
     except (ValueError, TypeError):
-        raise fail(name, "is ragged or not made of numbers", accepted) from None
+        raise invalid(name, accepted, "rows of different lengths or other objects") from None
     if numbers.dtype.kind not in "iuf":
-        raise fail(name, f"is not made of real numbers (dtype {numbers.dtype})", accepted)
-    with np.errstate(over="ignore"):
-        array = np.array(numbers, dtype=np.float64, order="C")  # the caller may change theirs
+        raise invalid(name, accepted, f"values of type {numbers.dtype}")
+    with np.errstate(over="ignore"):  # copy: the caller may change theirs
+        array = np.array(numbers, dtype=np.float64, order="C")
     finite = np.isfinite(array)
     if not finite.all():
-        bad = np.argwhere(~finite)
-        where = tuple(int(i) for i in bad[0])
-        if not where:
-            raise fail(name, f"is {raw[where]}", accepted)  # as it was: None became NaN
+        where = tuple(int(i) for i in np.argwhere(~finite)[0])
         index = where[0] if len(where) == 1 else where
-        raise fail(name, f"has {raw[where]} at index {index}", accepted)
+        # From the raw array: None became NaN
+        raise invalid(name, accepted, f"{raw[where]}{f' at index {index}' if where else ''}")
     return array
 
 
 def means_matrix(value: Any, name: str = "means") -> FloatArray:
     """Means as an M x d matrix; a flat list is M arms in one dimension."""
-    accepted = "M finite numbers or an M x d table of finite numbers, with M >= 2 and d >= 1"
+    accepted = "at least 2 finite numbers, or a table of finite numbers with one row per arm"
     array = finite_array(name, value, accepted)
     if array.ndim == 1:
         array = array[:, np.newaxis]
-    if array.ndim != 2:
-        raise fail(name, f"has {array.ndim} dimensions", accepted)
-    if array.shape[0] < 2 or array.shape[1] < 1:
-        raise fail(name, f"has shape {array.shape}", accepted)
+    if array.ndim != 2 or array.shape[0] < 2 or array.shape[1] < 1:
+        raise invalid(name, accepted, f"shape {array.shape}")
     if np.abs(array).max() > LARGEST:
-        raise fail(
-            name, f"is {np.abs(array).max():g} in size", f"numbers up to {LARGEST:g} in size"
-        )
+        raise invalid(name, f"at most {LARGEST:g} in size", f"{np.abs(array).max():g}")
     return np.ascontiguousarray(array)
 
 
 def weights_vector(value: Any, n_arms: int, name: str = "weights") -> FloatArray:
-    """Non-negative weights, one an arm, not all zero."""
-    accepted = f"{n_arms} finite numbers >= 0, one for each arm, not all zero"
+    """Non-negative weights, one per arm, not all zero."""
+    accepted = f"{n_arms} finite numbers >= 0, one per arm, not all zero"
     array = finite_array(name, value, accepted)
     if array.shape != (n_arms,):
-        raise fail(name, f"has shape {array.shape}", accepted)
+        raise invalid(name, accepted, f"shape {array.shape}")
     if array.min() < 0:
         arm = int(array.argmin())
-        raise fail(name, f"is negative ({array[arm]:g}) for arm {arm}", accepted)
+        raise invalid(name, accepted, f"{array[arm]:g} for arm {arm}")
     if array.max() <= 0:
-        raise fail(name, "is zero for every arm", accepted)
+        raise invalid(name, accepted, "only zeros")
     if array.max() > LARGEST:
         arm = int(array.argmax())
-        raise fail(name, f"is {array[arm]:g} for arm {arm}", f"numbers up to {LARGEST:g}")
+        raise invalid(name, f"at most {LARGEST:g}", f"{array[arm]:g} for arm {arm}")
     return array
 
 
 def whole_numbers(name: str, value: Any) -> IntArray:
-    """A row of whole numbers, as kernels read it."""
+    """A one-dimensional array of integers, contiguous as kernels need it."""
     array = np.asarray(value)
     if array.ndim != 1 or array.dtype.kind not in "iu":
-        found = f"has {array.ndim} axes and dtype {array.dtype}"
-        raise fail(name, found, "an array of whole numbers with one axis")
+        got = f"{array.ndim} dimensions and type {array.dtype}"
+        raise invalid(name, "a one-dimensional array of integers", got)
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
-def integer(name: str, value: Any, low: int, high: int | None = None, why: str = "") -> int:
-    """A whole number in [low, high]; ``why`` there is such an end is added to the message."""
-    accepted = (
-        f"a whole number from {low} to {high}" if high is not None else f"a whole number >= {low}"
-    ) + why
+def integer(name: str, value: Any, low: int, high: int | None = None) -> int:
+    """An integer in [low, high]."""
+    accepted = f"an integer >= {low}" if high is None else f"an integer from {low} to {high}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise fail(name, f"is {shown(value)}", accepted)
+        raise invalid(name, accepted, shown(value))
     if value < low or (high is not None and value > high):
-        raise fail(name, f"is {shown(int(value))}", accepted)
+        raise invalid(name, accepted, shown(int(value)))
     return int(value)
 
 
 def clusters(value: Any, n_arms: int) -> int:
-    """The number of clusters: a whole number from 1 to M."""
-    return integer("n_clusters", value, 1, n_arms, ", the number of arms")
+    """The number of clusters: an integer from 1 to M."""
+    return integer("n_clusters", value, 1, n_arms)
 
 
 def real(name: str, value: Any, low: float, high: float) -> float:
     """A finite number strictly between low and high."""
-    accepted = f"a finite number in ({low:g}, {high:g})"
+    accepted = f"between {low:g} and {high:g}"
     number = as_float(name, value, accepted)
+    if number in (low, high):
+        raise invalid(name, f"strictly {accepted}", number)
     if not low < number < high:
-        raise fail(name, f"is {number}", accepted)
+        raise invalid(name, accepted, number)
     return number
 
 
 def as_float(name: str, value: Any, accepted: str) -> float:
-    """A number, whatever its size; infinite where no float is as large."""
+    """A number as a float; infinite if it is too large for one."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(
         value, (int, float, np.integer, np.floating)
     ):
-        raise fail(name, f"is {shown(value)}", accepted)
+        raise invalid(name, accepted, shown(value))
     try:
         return float(value)
     except OverflowError:
@@ -171,20 +165,20 @@ def as_float(name: str, value: Any, accepted: str) -> float:
 
 
 def several(name: str, value: Any, accepted: str) -> list[Any]:
-    """The entries of a list; one that stands alone is refused, and a list without any."""
+    """The entries of a list, at least one."""
     try:
         if isinstance(value, (str, bytes, Mapping, Set)):
             raise TypeError
         entries = list(value)
     except TypeError:
-        raise fail(name, f"is {shown(value)}", accepted) from None
+        raise invalid(name, accepted, shown(value)) from None
     if not entries:
-        raise fail(name, "is empty", accepted)
+        raise invalid(name, accepted, "an empty list")
     return entries
 
 
 def error_probabilities(value: Any, name: str = "deltas") -> list[float]:
-    """Several values of delta, each once, the largest first."""
+    """Several values of delta without repetition, the largest first."""
     given = several(name, value, "a list of numbers between 0 and 1")
     return sorted({real(name, delta, 0.0, 1.0) for delta in given}, reverse=True)
 
@@ -192,20 +186,20 @@ def error_probabilities(value: Any, name: str = "deltas") -> list[float]:
 def path_of(name: str, value: Any, accepted: str) -> Path:
     """The path of a file or folder."""
     if not isinstance(value, (str, os.PathLike)):
-        raise fail(name, f"is {shown(value)}", accepted)
+        raise invalid(name, accepted, shown(value))
     return Path(value)
 
 
 def words(name: str, value: Any, count: int, accepted: str) -> list[str]:
-    """So many words; a single text is not taken for the list of its letters."""
+    """A list of ``count`` texts; a single text is not a list of its letters."""
     found = [str(one) for one in several(name, value, accepted)]
     if len(found) != count:
-        raise fail(name, f"has {len(found)}", accepted)
+        raise invalid(name, accepted, len(found))
     return found
 
 
 def repeated(names: Iterable[str]) -> str | None:
-    """The first of the names that stands there more than once; None where each stands once.
+    """The first name that occurs more than once, or None.
 
     >>> repeated(["north", "south", "south", "north"]), repeated(["north", "south"])
     ('north', None)
@@ -214,21 +208,22 @@ def repeated(names: Iterable[str]) -> str | None:
 
 
 def choice(name: str, value: Any, options: Iterable[str]) -> str:
-    """One of a few words."""
+    """One of the options."""
     known = list(options)
     if not isinstance(value, str) or value not in known:
-        meant = did_you_mean(value, known) if isinstance(value, str) else ""
-        raise fail(name, f"is {shown(value)}{meant}", ", ".join(repr(o) for o in known))
+        hint = did_you_mean(value, known) if isinstance(value, str) else ""
+        accepted = f"one of {', '.join(repr(option) for option in known)}"
+        raise invalid(name, accepted, f"{shown(value)}{hint}")
     return value
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`` (did you mean 'span'?)`` where a known word is near; else nothing.
+    """`` (did you mean 'span'?)`` if a known word is similar, else an empty text.
 
     >>> did_you_mean("Spam", ["span", "rr"])
     " (did you mean 'span'?)"
     """
     from difflib import get_close_matches
 
-    near = get_close_matches(word.lower(), known, 1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    similar = get_close_matches(word.lower(), known, 1)
+    return f" (did you mean {similar[0]!r}?)" if similar else ""

@@ -43,7 +43,7 @@ from boclust._validate import BoolArray, FloatArray, IntArray, KeyArray
 
 __all__ = [
     "PLAIN", "Struct", "b1", "cache_folder", "copy_matrix", "copy_vector", "f1", "f2", "f3", "f4", "first_class", "i1", "i2",
-    "in_one_block", "k1", "k2", "kernel", "scratch", "seal",
+    "in_one_block", "inner_kernel", "is_own", "k1", "k2", "kernel", "scratch", "seal", "uncached",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -100,8 +100,8 @@ def _is_private(folder: Path) -> bool:
 def _drop_damaged(folder: Path) -> None:
     """Remove every file that differs from its checksum: Numba loads machine code unchecked."""
     seals = _read_seals(folder)
-    for file in _files(folder):
-        if seals.get(file.name) != _checksum(file):
+    for name, file in _files(folder).items():
+        if seals.get(name) != _checksum(file):
             file.unlink(missing_ok=True)
 
 
@@ -111,8 +111,7 @@ def seal() -> None:
     if folder is None or PLAIN:
         return
     with suppress(OSError):  # a full disk costs time at the next start
-        files = _files(folder)
-        seals = {file.name: _checksum(file) for file in files}
+        seals = {name: _checksum(file) for name, file in _files(folder).items()}
         if seals != _read_seals(folder):
             with appearing(folder / _SEALS) as part:
                 part.write_text(json.dumps(seals), encoding="utf-8")
@@ -126,9 +125,9 @@ def _read_seals(folder: Path) -> dict[str, str]:
     return seals if isinstance(seals, dict) else {}
 
 
-def _files(folder: Path) -> list[Path]:
-    """Numba's files: an index (nbi) and the code of its functions (nbc) for each kernel."""
-    return [file for file in folder.rglob("*.nb[ci]") if file.is_file()]
+def _files(folder: Path) -> dict[str, Path]:
+    """Numba's files by name: for each kernel an index (nbi) and the code (nbc) of each signature."""
+    return {f.relative_to(folder).as_posix(): f for f in folder.rglob("*.nb[ci]") if f.is_file()}
 
 
 def _checksum(file: Path) -> str:
@@ -143,8 +142,26 @@ def _is_cached(file: str) -> bool:
     return not PLAIN and Path(file).is_relative_to(_PACKAGE) and cache_folder() is not None
 
 
+def _decorated(decorator: Callable[..., Any], cached: bool) -> Callable[..., Any]:
+    """A decorator of Numba that places the cache of a function, if it has one, in our folder.
+
+    Numba reads the setting when it decorates a function. It is put back at once, so that other
+    packages keep their own.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        settings = cast(Any, numba.config)
+        before = settings.CACHE_DIR
+        settings.CACHE_DIR = str(cache_folder()) if cached else before
+        try:
+            return decorator(cache=cached)(function)
+        finally:
+            settings.CACHE_DIR = before
+
+    return decorate
+
+
 if not PLAIN and cache_folder() is not None:
-    cast(Any, numba.config).CACHE_DIR = str(cache_folder())
     atexit.register(seal)
 
 
@@ -153,8 +170,30 @@ if not PLAIN and cache_folder() is not None:
 
 def kernel(function: F) -> F:
     """Compile ``function`` on first use: without the GIL, IEEE arithmetic, cached on disk."""
-    compiled: Any = numba.njit(nogil=True, cache=_is_cached(function.__code__.co_filename))(function)
-    return cast(F, compiled)
+    return _compiled(function, _is_cached(function.__code__.co_filename))
+
+
+def inner_kernel(function: F) -> F:
+    """A kernel for other kernels that is handed functions or structs of any kind: never cached.
+
+    Numba's cache lists the types that a kernel was compiled for. A type from a user's own module
+    would make the list unreadable for every process without that module.
+    """
+    return _compiled(function, False)
+
+
+def uncached(function: F) -> F:
+    """The same kernel for arguments of types from outside this package; see ``inner_kernel``."""
+    return cast(F, _uncached(getattr(function, "py_func", function)))
+
+
+@functools.cache
+def _uncached(function: Callable[..., Any]) -> Any:
+    return _compiled(function, False)
+
+
+def _compiled(function: F, cached: bool) -> F:
+    return cast(F, _decorated(functools.partial(numba.njit, nogil=True), cached)(function))
 
 
 def first_class(function: Callable[..., Any], result: Any, *arguments: Any) -> Any:
@@ -164,17 +203,32 @@ def first_class(function: Callable[..., Any], result: Any, *arguments: Any) -> A
     """
     if PLAIN:
         return function
+    plain = getattr(function, "py_func", function)
     signature = _typeof(result)(*map(_typeof, arguments))
-    return _first_class(getattr(function, "py_func", function), signature)
+    return _first_class(plain, signature, all(map(is_own, (plain, *arguments))))
 
 
 @functools.cache
-def _first_class(function: Callable[..., Any], signature: Any) -> Any:
-    return numba.cfunc(signature, cache=_is_cached(function.__code__.co_filename))(function)
+def _first_class(function: Callable[..., Any], signature: Any, own: bool) -> Any:
+    cached = own and cache_folder() is not None
+    made = _decorated(functools.partial(numba.cfunc, signature), cached)(function)
+    if made.cache_hits == 0:
+        seal()
+    return made
 
 
 def _typeof(example: Any) -> Any:
     return types.void if example is None else cast(Any, numba.typeof)(example)
+
+
+def is_own(value: Any) -> bool:
+    """Whether a value is of types of this package (or of none in particular, as an array is)."""
+    if isinstance(value, Struct):
+        own = type(value).__module__.startswith("boclust.")
+        return own and all(map(is_own, vars(value).values()))
+    plain = getattr(value, "py_func", getattr(value, "__wrapped__", value))
+    code = getattr(plain, "__code__", None)
+    return code is None or Path(code.co_filename).is_relative_to(_PACKAGE)
 
 
 # --- structs --------------------------------------------------------------------------------------
@@ -191,7 +245,7 @@ k1 = Annotated[KeyArray, 1]
 k2 = Annotated[KeyArray, 2]
 _DTYPES = {FloatArray: np.float64, IntArray: np.int64, BoolArray: np.bool_, KeyArray: np.uint64}
 
-#: Marks a field that holds nothing between two calls of a kernel: it is not saved.
+#: Marks a field that is not saved: work space, or what ``observe`` computes anew from the samples.
 scratch: Any = object()
 
 
@@ -228,9 +282,10 @@ class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[mis
         arrays = {n: get_args(h) for n, h in fields.items() if get_origin(h) is Annotated}
         cls._fields = tuple(fields)
         cls._axes = {name: (_DTYPES[kind], axes) for name, (kind, axes) in arrays.items()}
-        cls.scratch = tuple(name for name in arrays if vars(cls).get(name) is scratch)
+        marked = [name for name in arrays if vars(cls).get(name) is scratch]
+        cls.scratch = (*cls.scratch, *marked)
         cls.saved = tuple(name for name in arrays if name not in cls.scratch)
-        for name in cls.scratch:
+        for name in marked:
             delattr(cls, name)
         if not PLAIN:
             _declare(cls)
@@ -241,7 +296,11 @@ class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[mis
         for name, (dtype, axes) in cls._axes.items():
             array = given[name]
             assert array.dtype == dtype and array.ndim == axes and array.flags.carray, name
-        made = super().__new__(cls) if PLAIN else cls._construct(*given.values())
+        if PLAIN:
+            made = super().__new__(cls)
+        else:
+            cached = all(map(is_own, given.values()))
+            made = (cls._construct if cached else uncached(cls._construct))(*given.values())
         made.__dict__.update(given)
         return cast(Struct, made)
 
@@ -285,11 +344,10 @@ def _declare(cls: type[Struct]) -> None:
 def _constructor(cls: type[Struct]) -> Any:
     file = getattr(sys.modules[cls.__module__], "__file__", None) or ""
 
-    @numba.njit(cache=_is_cached(file))  # type: ignore[untyped-decorator]
-    def construct(*fields):  # type: ignore[no-untyped-def]
-        return cls(*fields)
+    def construct(*fields: Any) -> Any:
+        return cls(*fields)  # type: ignore[call-arg]
 
-    return construct
+    return _compiled(construct, _is_cached(file))
 
 
 def _typed(method: F) -> F:

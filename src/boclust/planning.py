@@ -1,4 +1,4 @@
-"""How many samples a study will need, for means that one guesses."""
+"""``plan``: how many samples a study needs, for guessed means."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,18 +6,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust._validate import error_probabilities, fail, integer, shown
+from boclust._validate import error_probabilities, integer, invalid, shown
 from boclust.psi.bound import LowerBound, hopeless, quick_bound
 from boclust.problem.instance import Instance
 from boclust.run.algorithm import Algorithm
 
 DELTAS = (0.1, 0.05, 0.01, 0.001)
-#: Where at least so many are needed nothing is simulated: it would take minutes.
+#: Studies of at least this many samples are not simulated: it would take minutes.
 LONG = 1_000_000
 
 
 class Need(NamedTuple):
-    """Samples for one delta: at least, and as simulated (None, and why, where they are not)."""
+    """Samples for one delta: the lower bound, and the simulated numbers.
+
+    If nothing was simulated, the numbers are None and ``note`` says why.
+    """
 
     delta: float
     at_least: float
@@ -29,9 +32,10 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The samples that a study needs; ``warning`` where it should not be begun as it is.
+    """The samples that a study needs.
 
-    ``trials`` is how many studies were simulated for each delta: 0 where none was.
+    ``trials`` is the number of simulated studies per delta (0 if none was simulated). ``warning``
+    says why the problem is hopeless, and is empty otherwise.
     """
 
     bound: LowerBound
@@ -49,13 +53,15 @@ def plan(
     seed: int = 0,
     progress: bool = False,
 ) -> Plan:
-    """What no method can beat, and what ``algorithm`` took in ``trials`` simulated studies.
+    """The lower bound on the number of samples, and the samples that ``algorithm`` takes.
 
-    The first is NaN for more than 50 arms: ``lower_bound`` takes long for them.
+    ``at_least`` is the lower bound, or NaN for more than 50 arms because ``lower_bound`` takes
+    long. ``mean`` is the mean over ``trials`` simulated studies with its standard ``error``, and
+    ``nine_in_ten`` the number of samples that suffices in nine of ten studies.
 
-    ``mean`` samples with their standard ``error``, and the number that sufficed in nine of ten.
-    The answer is as good as the guess of the means: samples grow as one over the square of the
-    difference between the distance of the clusters and the largest gap inside one.
+    The answer is only as good as the guessed means: the number of samples grows like
+    1 / (d_inter - d_intra)^2, where d_inter is the smallest distance between two clusters and
+    d_intra the largest gap inside one.
 
     >>> found = plan(Instance([0, 0.5, 4], n_clusters=2), deltas=[0.05], trials=10)
     >>> need = found.needs[0]
@@ -63,7 +69,7 @@ def plan(
     True
     """
     if not isinstance(instance, Instance):
-        raise fail("instance", f"is {shown(instance)}", "a boclust.Instance")
+        raise invalid("instance", "a boclust.Instance", shown(instance))
     wanted = error_probabilities(deltas)
     count = integer("trials", trials, 2)
     bound = quick_bound(instance)
@@ -74,7 +80,7 @@ def plan(
     short = [delta for delta in wanted if bound.samples(delta) < LONG]
     rows = {}
     if np.isnan(bound.t_star) and not warning:  # many arms: one study shows how long they take
-        short = _that_end(instance, algorithm, wanted, seed)
+        short = _short_deltas(instance, algorithm, wanted, seed)
     if short:
         from boclust.simulation import simulate
 
@@ -84,18 +90,18 @@ def plan(
     return Plan(bound, algorithm, count if short else 0, needs, warning)
 
 
-def _that_end(
+def _short_deltas(
     instance: Instance, algorithm: str | Algorithm, deltas: Sequence[float], seed: int
 ) -> list[float]:
-    """The deltas for which one simulated study ends in time."""
+    """The deltas for which one simulated study ends within ``LONG`` samples."""
     from boclust.simulation import simulate
 
     found = simulate(instance, [algorithm], deltas, 1, seed=seed, max_samples=LONG)
-    return [row["delta"] for row in found.table.to_pylist() if row["stopped"] == "certified"]
+    return [row["delta"] for row in found.summary() if not row["censored"]]
 
 
 def _need(delta: float, at_least: float, row: dict[str, Any] | None) -> Need:
-    """With what was simulated, or why there is nothing to say about it."""
+    """The samples for one delta from a row of the simulation's summary, if there is one."""
     if row is None:
         why = f"not simulated: a study of {LONG:,.0f} samples or more takes too long"
         return Need(delta, at_least, note=why)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from boclust.sampling.codes import MAXGAP_ELIM, MAXGAP_TOP2, MAXGAP_UCB
-from boclust.sampling.boc_elim import ACTIVE, RULED_OUT, ascending, gap_floors
-from boclust.sampling.maxgap_round import maxgap_round
+from boclust.sampling.boc_elim import ACTIVE, RULED_OUT
+from boclust.sampling.gap_bounds import ascending, gap_floors
+from boclust.sampling.maxgap import elim_round, top2_round, ucb_round
 from instances import few
-from intervals import (
+from support.intervals import (
     boxes,
     clusters_of,
     covering_rounds,
@@ -21,14 +21,7 @@ from intervals import (
     worlds,
 )
 
-RULES = [MAXGAP_ELIM, MAXGAP_UCB, MAXGAP_TOP2]
-
-
-def rounds_of(rule):
-    def step(means, low, high, status, wanted, labels):
-        return maxgap_round(rule, means, low, high, status, wanted, labels)
-
-    return step
+RULES = [elim_round, ucb_round, top2_round]
 
 
 def widest_gaps(low, high):
@@ -52,7 +45,7 @@ def test_one_round_by_definition(rule, rng):
         # the split that attains LD: no right gap inside the upper, no left gap inside the lower
         early = floor > 0 and right[upper].max() <= floor and left[lower].max() <= floor
         original = floor > 0 and (widest >= floor).sum() == 2
-        finished, status, wanted, labels = first_round(rounds_of(rule), means, low, high)
+        finished, status, wanted, labels = first_round(rule, means, low, high)
         assert finished == (early or m == 2)
         assert finished or not original
         ends |= {finished}
@@ -64,32 +57,32 @@ def test_one_round_by_definition(rule, rng):
             continue
         values = np.unique(widest)
         expected = {
-            MAXGAP_ELIM: widest >= floor,
-            MAXGAP_UCB: widest == values[-1],
-            MAXGAP_TOP2: widest >= values[max(len(values) - 2, 0)],
+            elim_round: widest >= floor,
+            ucb_round: widest == values[-1],
+            top2_round: widest >= values[max(len(values) - 2, 0)],
         }[rule]
         np.testing.assert_array_equal(wanted, expected)
         assert wanted.any()
         dropped = (status == RULED_OUT).all(axis=1)
-        np.testing.assert_array_equal(dropped, (widest < floor) & (rule == MAXGAP_ELIM))
+        np.testing.assert_array_equal(dropped, (widest < floor) & (rule is elim_round))
     assert ends == {False, True}
 
 
 def test_the_two_arms_of_the_widest_possible_gap_are_both_sampled(rng):
     for means, low, high in boxes(rng, 200, most=7):
-        finished, _, wanted, _ = first_round(rounds_of(MAXGAP_UCB), means, low, high)
+        finished, _, wanted, _ = first_round(ucb_round, means, low, high)
         if not finished:
             assert wanted.sum() >= 2
 
 
-@pytest.mark.parametrize("rule", [MAXGAP_ELIM, MAXGAP_TOP2])
+@pytest.mark.parametrize("rule", [elim_round, top2_round])
 def test_runs_end_with_the_true_clusters_while_limits_move(rule, rng):
     for truth, _ in instances(rng, 150):
         gaps = ranked_gaps(truth[None])[0]
         if gaps[0] == gaps[1]:
             continue
         widest = np.maximum(right_gaps(truth[None])[0], right_gaps(-truth[None])[0])
-        history = covering_rounds(rng, rounds_of(rule), truth)
+        history = covering_rounds(rng, rule, truth)
         for _, status, _, wanted in history:
             assert np.all(status[widest == gaps[0]] == ACTIVE)
             assert not wanted[(status != ACTIVE).any(axis=1)].any()
@@ -101,7 +94,7 @@ def test_runs_end_with_the_true_clusters_while_limits_move(rule, rng):
 @pytest.mark.parametrize("rule", RULES)
 def test_two_arms_need_no_proof(rule):
     means = np.array([0.0, 0.0])
-    finished, _, _, labels = first_round(rounds_of(rule), means, means - np.inf, means + np.inf)
+    finished, _, _, labels = first_round(rule, means, means - np.inf, means + np.inf)
     assert finished
     assert labels.tolist() == [0, 1]
 
@@ -112,7 +105,7 @@ def test_infinite_limits_are_like_huge_ones(rule, rng):
         unlimited = rng.random(len(means)) < 0.3
         huge, infinite = (
             first_round(
-                rounds_of(rule),
+                rule,
                 means,
                 np.where(unlimited, -far, low),
                 np.where(unlimited, far, high),
@@ -128,23 +121,21 @@ def test_infinite_limits_are_like_huge_ones(rule, rng):
 def test_equal_arms_are_all_sampled(rule):
     for radius in (0.0, 1.0, np.inf):
         finished, _, wanted, labels = first_round(
-            rounds_of(rule), np.ones(4), np.full(4, 1 - radius), np.full(4, 1 + radius)
+            rule, np.ones(4), np.full(4, 1 - radius), np.full(4, 1 + radius)
         )
         assert not finished
         assert wanted.all()
         assert sorted(set(labels.tolist())) == [0, 1]
 
 
-@pytest.mark.parametrize("rule", [MAXGAP_ELIM, MAXGAP_TOP2])
+@pytest.mark.parametrize("rule", [elim_round, top2_round])
 @pytest.mark.parametrize(("means", "batch"), [([0, 1, 2, 3, 5, 6], 25), ([0, 1, 2, 3.2, 4.2], 500)])
 def test_whole_runs_are_right(rule, means, batch, rng):
     truth, delta = np.array(means, float), 0.1
     wrong = 0
     runs = few(200)
     for _ in runs:
-        finished, covered, labels, _, _ = gaussian_run(
-            rng, rounds_of(rule), truth, delta, batch, 1e6
-        )
+        finished, covered, labels, _, _ = gaussian_run(rng, rule, truth, delta, batch, 1e6)
         assert finished
         right = labels.tolist() == clusters_of(truth, 2)
         assert right or not covered
@@ -158,9 +149,7 @@ def test_ucb_spends_nearly_all_samples_on_two_arms_and_hardly_ends(rng):
     """Other arms are left alone once their UD is below the largest, still above LD."""
     truth = np.array([0.0, 1, 2, 3, 5, 6])
     for _ in few(5):
-        finished, covered, labels, _, counts = gaussian_run(
-            rng, rounds_of(MAXGAP_UCB), truth, 0.1, 10, 40_000
-        )
+        finished, covered, labels, _, counts = gaussian_run(rng, ucb_round, truth, 0.1, 10, 40_000)
         assert not finished
         assert covered
         assert labels.tolist() == [0, 0, 0, 0, 1, 1]

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 import boclust
-from boclust.simulation import WorkersLost, dask_engine, tasks
+from boclust.simulation import WorkersLost, dask_engine, engines
 from boclust.simulation.versions import versions
 from processes import PATIENCE, command_line
 
@@ -21,8 +21,8 @@ SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 SETTINGS = dict(instance=SEVEN, algorithms=["span", "rr"], deltas=[0.1], trials=1500, seed=3)
 SCRIPT = """
 import sys, boclust
-from boclust.simulation import tasks
-tasks.SECONDS = 0.1
+from boclust.simulation import engines
+engines.TASK_SECONDS = 0.1
 seven = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 boclust.simulate(
     seven, ["span", "rr"], [0.1], 1500, 3, engine="dask", scheduler=sys.argv[1], out=sys.argv[2]
@@ -148,7 +148,7 @@ def test_a_killed_worker_and_a_killed_client(cluster, watching, tmp_path, serial
 def interrupting(monkeypatch, what):
     """Do something to the cluster once three tasks are finished; the numbers of all that were."""
     original, done = dask_engine._completed, []
-    monkeypatch.setattr(tasks, "SECONDS", 0.1)
+    monkeypatch.setattr(engines, "TASK_SECONDS", 0.1)
 
     def completed(*arguments):
         for one in original(*arguments):
@@ -228,13 +228,13 @@ def test_ctrl_c_is_one_line(dask, tmp_path):
 
 @pytest.mark.parametrize("address", ["nowhere", "http://localhost:8786", "tcp://"])
 def test_no_address(dask, address):
-    with pytest.raises(boclust.InvalidInputError, match=r"^scheduler: .*does not answer"):
+    with pytest.raises(boclust.InvalidInputError, match=r"^scheduler must be .*does not answer"):
         boclust.simulate(SEVEN, trials=1, engine="dask", scheduler=address)
 
 
 def test_nobody_answers(dask, monkeypatch):
     monkeypatch.setattr(dask_engine, "PATIENCE", 0.5)
-    with pytest.raises(boclust.InvalidInputError, match=r"^scheduler: 'tcp://127\.0\.0\.1:1' does"):
+    with pytest.raises(boclust.InvalidInputError, match=r"got 'tcp://127\.0\.0\.1:1', which does"):
         boclust.simulate(SEVEN, trials=1, engine="dask", scheduler="tcp://127.0.0.1:1")
 
 
@@ -246,5 +246,7 @@ def test_dask_is_not_installed(monkeypatch):
 
 def test_a_worker_with_another_version_is_refused():
     expected = versions() | {"numpy": "1.0"}
-    with pytest.raises(boclust.InvalidInputError, match=r"^scheduler: numpy is '1\.0' at the clie"):
-        dask_engine._rows(None, range(1), expected)
+    with pytest.raises(
+        boclust.InvalidInputError, match=r"^scheduler must .* numpy is '1\.0' at the"
+    ):
+        dask_engine._trials(None, range(1), expected)

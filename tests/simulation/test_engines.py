@@ -1,4 +1,4 @@
-"""Who does the tasks: threads that fetch some, and then some more."""
+"""Threads that fetch several tasks at a time."""
 
 import threading
 import time
@@ -8,14 +8,13 @@ import pytest
 import boclust
 from boclust.run.engine import Engine
 from boclust.run.algorithm import algorithm
-from boclust.simulation.engines import running
-from boclust.simulation.tasks import Task
+from boclust.simulation.engines import Task, running
 
 
 class Work:
-    """A job of a test: what it does for the numbers of some trials, so many in one call."""
+    """A job of a test, whose trials are a list."""
 
-    def __init__(self, fitting=1, trial=lambda number: [{"trial": number}]):
+    def __init__(self, fitting=1, trial=lambda number: number):
         self.fitting = fitting
         self.trial = trial
         self.calls = []
@@ -37,8 +36,8 @@ def test_every_task_is_done_once(workers, fitting, size):
     with running("threads", workers, None) as run:
         found = list(run(tasks))
     assert sorted(number for number, _ in found) == list(range(80))
-    for number, rows in found:
-        assert rows == [{"trial": i} for i in tasks[number].numbers]
+    for number, trials in found:
+        assert trials == list(tasks[number].numbers)
     assert sum(one.calls) == 50 * size
     assert max(one.calls) < fitting + size
 
@@ -54,7 +53,7 @@ def test_what_is_left_is_shared():
 
 def test_more_threads_than_tasks():
     with running("threads", 8, None) as run:
-        assert list(run(Work().tasks(1))) == [(0, [{"trial": 0}])]
+        assert list(run(Work().tasks(1))) == [(0, [0])]
         assert list(run([])) == []
 
 
@@ -68,7 +67,6 @@ def test_the_first_error_ends_all(workers):
     def slow(_):
         time.sleep(0.01)
         done.append(1)
-        return []
 
     with running("threads", workers, None) as run, pytest.raises(IndexError, match="task's own"):
         list(run(Work(trial=wrong).tasks(1) + Work(trial=slow).tasks(500)))

@@ -9,11 +9,12 @@ import subprocess
 import sys
 import time
 
+import pyarrow
 import pytest
 from pyarrow import parquet
 
 import boclust
-from boclust.simulation import WorkersLost, tasks
+from boclust.simulation import WorkersLost, engines
 from boclust.simulation.sweep import MANIFEST, Sweep
 from boclust.sources import Replay, Simulated
 
@@ -29,7 +30,7 @@ def serial():
 @pytest.fixture
 def small(monkeypatch):
     """Tasks of two trials."""
-    monkeypatch.setattr(tasks, "_seconds_of_a_trial", lambda *_: tasks.SECONDS / 2)
+    monkeypatch.setattr(engines, "_seconds_per_trial", lambda *_: engines.TASK_SECONDS / 2)
 
 
 def shards(folder):
@@ -56,15 +57,16 @@ def test_the_folder_holds_the_results(tmp_path, serial, small):
 def test_resume_does_what_is_missing_and_nothing_else(tmp_path, serial, small):
     boclust.simulate(**SETTINGS, out=tmp_path)
     before = shards(tmp_path)
-    lost, damaged = sorted(before)[:2]
+    lost, damaged, other = sorted(before)[:3]
     (tmp_path / lost).unlink()
     (tmp_path / damaged).write_bytes(b"PAR1 and nothing more")
+    parquet.write_table(pyarrow.table({"x": [1]}), tmp_path / other)
     part = boclust.Results.read(tmp_path)
-    assert part.tasks == (4, 6)
-    assert part.table.num_rows == 4 * 2 * 2
+    assert part.tasks == (3, 6)
+    assert part.table.num_rows == 3 * 2 * 2
     assert boclust.simulate(**SETTINGS, out=tmp_path, resume=True).table.equals(serial.table)
     after = shards(tmp_path)
-    assert {name for name in after if after[name] != before[name]} == {lost, damaged}
+    assert {name for name in after if after[name] != before[name]} == {lost, damaged, other}
     boclust.simulate(**SETTINGS, out=tmp_path, resume=True)
     assert shards(tmp_path) == after
 
@@ -81,6 +83,7 @@ def test_shards_in_any_order_make_up_the_whole(tmp_path, serial, small):
     none = boclust.simulate(**SETTINGS, out=tmp_path / "other", shard=(9, 9))
     assert none.tasks == (0, 6)
     assert none.summary() == []
+    assert none.table.schema.equals(serial.table.schema)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +102,7 @@ def test_shards_in_any_order_make_up_the_whole(tmp_path, serial, small):
 )
 def test_another_configuration_is_refused(tmp_path, changes, told):
     boclust.simulate(**SETTINGS, out=tmp_path)
-    with pytest.raises(boclust.InvalidInputError, match=f"holds another sweep: {told}"):
+    with pytest.raises(boclust.InvalidInputError, match=f"of the same sweep, got .*: {told}"):
         boclust.simulate(**{**SETTINGS, **changes}, out=tmp_path, resume=True)
 
 
@@ -121,8 +124,8 @@ def test_the_first_manifest_stays(tmp_path, small, monkeypatch):
     """Two that begin at once measure different times: the second does the tasks of the first."""
     boclust.simulate(**SETTINGS, out=tmp_path, shard=(1, 2))
     first = (tmp_path / MANIFEST).read_text()
-    monkeypatch.setattr(tasks, "_seconds_of_a_trial", lambda *_: tasks.SECONDS)
-    monkeypatch.setattr(Sweep, "found", lambda *_: None)
+    monkeypatch.setattr(engines, "_seconds_per_trial", lambda *_: engines.TASK_SECONDS)
+    monkeypatch.setattr(Sweep, "find", lambda *_: None)
     boclust.simulate(**SETTINGS, out=tmp_path, shard=(2, 2))
     assert (tmp_path / MANIFEST).read_text() == first
     assert boclust.Results.read(tmp_path).tasks == (6, 6)
@@ -162,17 +165,17 @@ def test_bad_input_names_the_argument(tmp_path, monkeypatch, changes, argument):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
     boclust.simulate(THREE, trials=1, out="done")
-    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}: .*accepted: "):
+    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument} must be .*, got "):
         boclust.simulate(**{"instance": THREE, "trials": 1, **changes})
     assert not (tmp_path / "sweep").exists()
-    with pytest.raises(boclust.InvalidInputError, match=r"^folder: .*has no manifest"):
+    with pytest.raises(boclust.InvalidInputError, match=r"^folder must be .* no manifest"):
         boclust.Results.read(tmp_path)
 
 
 @pytest.mark.parametrize("seconds", [1e-9, 0.01, 1e6])
 def test_tasks_are_sized_by_the_clock(tmp_path, monkeypatch, seconds):
     """Whatever the clock says, every trial is in one task, and tasks are in order."""
-    monkeypatch.setattr(tasks, "SECONDS", seconds)
+    monkeypatch.setattr(engines, "TASK_SECONDS", seconds)
     boclust.simulate(**SETTINGS, out=tmp_path)
     sweep = Sweep.read(tmp_path)
     found = [(e["algorithm"], n) for e in sweep.entries for n in range(*e["trials"])]
@@ -184,14 +187,14 @@ def test_tasks_are_sized_by_the_clock(tmp_path, monkeypatch, seconds):
 #: Tasks of two trials, and one of them that never ends.
 SCRIPT = """
 import signal, sys, boclust
-from boclust.simulation import tasks
+from boclust.simulation import engines
 from boclust.simulation.sweep import Sweep
-def keep(sweep, number, rows, keep=Sweep.keep):
+def keep(sweep, number, trials, keep=Sweep.keep):
     if number == endless:
         signal.pause()
-    keep(sweep, number, rows)
+    keep(sweep, number, trials)
 i, n, endless = map(int, sys.argv[2:])
-tasks._seconds_of_a_trial = lambda *_: tasks.SECONDS / 2
+engines._seconds_per_trial = lambda *_: engines.TASK_SECONDS / 2
 Sweep.keep = keep
 seven = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 boclust.simulate(seven, ["span", "rr"], [0.1], 20, 3, out=sys.argv[1], shard=(i, n))

@@ -3,22 +3,20 @@
 Gamblers of fixed size bet in every direction at once: what one of them has won along v, |v| <= 1,
 if mu were the mean, is bounded from below by ``B v.(estimate - mu) - cost``, with a cost that
 hardly depends on v. So a claim in space comes down to one number for each arm, how far its mean is
-from the estimate along the direction that matters, and is settled like one on a line.
-The proof is in ``docs/explanation/stopping-rules.md``.
-
-The state of a run: ``stakes`` B (M x 1 x GAMBLERS), ``tallies`` (M x d x 3 x GAMBLERS) of the bets,
-``gains`` (M x (d + 1) x GAMBLERS) that follow from them: less the cost of each coordinate, less
-what the estimate may be astray; ``spreads``, squared errors of prediction averaged over the
-coordinates. All zero at first.
+from the estimate along the direction that matters, and is settled like one on a line. The gamblers
+of the bond's arms bet along the true bond, those of the rival pair in all directions at once, of
+which those near the estimated rival pair count.
 """
 
 from math import acos, cos, log, pi, sqrt
 
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import FloatArray
+from boclust.evidence.base import Evidence
 from boclust.evidence.betting import GAMBLERS, LARGEST_RISK, least_wealth
+from boclust.kernels import f1, f2, f3, f4, kernel
+from boclust.run.state import Run
 
 #: The sizes of the bets, descending; the first is more than the risk ever allows, the last none.
 SIZES = (2.0, 0.8, 0.35, 0.15, 0.065, 0.03, 0.01, 0.0)
@@ -52,7 +50,7 @@ def place_bets_in_cube(
 ) -> float:
     """Let the gamblers of one arm bet on its next sample; returns the new spread of the arm.
 
-    ``value`` and ``sums`` are told in half ranges, so from 0 to 2 for each sample. ``count``,
+    ``value`` and ``sums`` are in half ranges: from 0 to 2 for each sample. ``count``,
     ``sums`` and ``spread`` are those before the sample. They predict the mean
     p = (1/2 + total) / (count + 1) of each coordinate. The gambler of size b, or less where b
     times the largest possible |x - p| would exceed the largest risk, gains at least
@@ -127,11 +125,11 @@ def take_rival(
 @kernel
 def cube_evidence(
     counts: FloatArray, means: FloatArray, gaps: FloatArray, spreads: FloatArray,
-    gains: FloatArray, stakes: FloatArray, a: int, b: int, m: int, n: int, enough: float,
+    gains: FloatArray, stakes: FloatArray, a: int, b: int, m: int, n: int, limit: float,
 ) -> float:
     """The least log wealth over all means for which the claim holds, from below.
 
-    ``means`` and ``gaps`` are told in half ranges. The means of a true claim are off the estimates
+    ``means`` and ``gaps`` are in half ranges. The means of a true claim are off the estimates
     by distances whose sum, an arm in both pairs counting twice, is at least
     ``rival - cos(angle) bond``, the angle between the true and the estimated bond.
     """
@@ -150,7 +148,7 @@ def cube_evidence(
         take_rival(means, gains, stakes, n, m, rival, 3, r, lines, slopes)
         weights = (1.0, 1.0, 1.0, 1.0)
         wealth = wealth_at_distance(
-            counts, spreads, lines, slopes, (a, b, m, n), weights, dim, rival - bond, enough + cost
+            counts, spreads, lines, slopes, (a, b, m, n), weights, dim, rival - bond, limit + cost
         )
         return wealth - cost
     j = a if a == m or a == n else b
@@ -163,7 +161,7 @@ def cube_evidence(
         third = gaps[i, k]
         dot = bond * bond + rival * rival - third * third
         turn = acos(min(max(dot / (2.0 * bond * rival), -1.0), 1.0))
-    least = enough + cost
+    least = limit + cost
     for ring in range(len(RINGS) - 1):
         widest = cos(min(pi, turn + RINGS[ring]))
         square = (1.0 + r * r * (1.0 - 2.0 * widest)) / (1.0 + r) ** 2
@@ -180,7 +178,7 @@ def cube_evidence(
 def wealth_at_distance(
     counts: FloatArray, spreads: FloatArray, lines: FloatArray, slopes: FloatArray,
     arms: tuple[int, int, int, int], weights: tuple[float, float, float, float], dim: int,
-    gap: float, enough: float,
+    gap: float, limit: float,
 ) -> float:
     """The least log wealth if the distances of the arms, times their weights, sum to the gap."""
     y = np.empty(4)
@@ -190,8 +188,44 @@ def wealth_at_distance(
         variance = (0.25 + spreads[j]) / (counts[j] + 1.0)
         y[i] = 0.5
         falls[i] = weights[i] * variance / (4.0 * dim * counts[j])
-    excess = 0.25 * gap / sqrt(float(dim))  # gaps are told in half ranges
+    excess = 0.25 * gap / sqrt(float(dim))  # gaps are in half ranges
     rows = (0, 1, 2, 3)
     return least_wealth(
-        lines, slopes, rows, (0, 0, 0, 0), weights, 2.0 - excess, y, falls, excess, enough
+        lines, slopes, rows, (0, 0, 0, 0), weights, 2.0 - excess, y, falls, excess, limit
     )
+
+
+class CubeBetting(Evidence):
+    """The evidence of ``local-bounded`` in space; samples, sums and means are in half ranges."""
+
+    sums: f2  # M x d
+    spreads: f1  # squared errors of prediction, averaged over the coordinates
+    stakes: f3  # B, M x 1 x GAMBLERS
+    tallies: f4  # of the bets, M x d x 3 x GAMBLERS
+    gains: f3  # M x (d + 1) x GAMBLERS: less the cost of each coordinate, less the estimate's error
+
+    @classmethod
+    def new(cls, n_arms: int, dim: int) -> "CubeBetting":
+        """Before the first sample."""
+        return cls(
+            sums=np.zeros((n_arms, dim)), spreads=np.zeros(n_arms),
+            stakes=np.zeros((n_arms, 1, GAMBLERS)), tallies=np.zeros((n_arms, dim, 3, GAMBLERS)),
+            gains=np.zeros((n_arms, dim + 1, GAMBLERS)),
+        )
+
+    def observe(self, run: Run, arm: int) -> None:
+        """Let the gamblers bet on the sample, and note how much the samples vary."""
+        self.spreads[arm] = place_bets_in_cube(
+            run.sample, run.counts[arm] - 1.0, self.sums[arm], self.spreads[arm],
+            self.tallies[arm], self.gains[arm], self.stakes[arm],
+        )
+        for c in range(self.sums.shape[1]):
+            self.sums[arm, c] += run.sample[c]
+        run.variance[arm] = (4.0 * self.spreads[arm] + 1.0) / (run.counts[arm] + 1.0)
+
+    def against(self, run: Run, a: int, b: int, m: int, n: int, threshold: float) -> float:
+        """What the gamblers have won against a claim."""
+        return cube_evidence(
+            run.counts, run.means, run.gaps, self.spreads, self.gains, self.stakes, a, b, m, n,
+            np.inf,
+        )

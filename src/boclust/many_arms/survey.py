@@ -13,17 +13,40 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import FloatArray, IntArray
-from boclust.psi.bond import squared, squared_between, three_arm_cost_of_gaps
-from boclust.kernels import copy_matrix
+from boclust.evidence.cost import shrunk_inverse
+from boclust.kernels import Struct, copy_matrix, f1, i1, i2, kernel, scratch
 from boclust.problem.trees import count_up
+from boclust.psi.bond import squared, squared_between, three_arm_cost_of_gaps
 from boclust.run.state import Run
-from boclust.evidence.mixtures import shrunk_inverse
 
 #: Bins of bonds, and arms in a block, at most.
 BINS = 32
 BLOCK = 32
+
+
+class Trees(Struct):
+    """The spanning trees of the clusters, and the plan until the next update.
+
+    Both rules use it: the sampling rule keeps it up to date, the certificate reads it.
+    """
+
+    pace: int  # samples between two updates
+    clock: i1  # see WAIT, PACE, FRESH and PLANNED
+    ends: i2  # bonds x 2
+    rivals: i2  # bonds x 2, the hardest rival pair known
+    scores: f1 = scratch  # bonds, against that pair
+    plan: i1  # the next arms ...
+    turns: f1  # ... and the samples that each will have then
+    quad: i1  # (a, b, m, n), the claim that looks weakest
+    noise: f1 = scratch  # the variance of a position
+    inverse: f1 = scratch  # the same under the challenger's prior: 1/n_c
+    logs: f1 = scratch  # log(1 + N/c)
+
+
+#: Places in ``Trees.clock``: samples until the next update, samples between updates, whether the
+#: last sample led to an update, arms in the plan.
+WAIT, PACE, FRESH, PLANNED = range(4)
 
 
 class Prices(NamedTuple):
@@ -54,9 +77,9 @@ class Survey(NamedTuple):
 
 
 @kernel
-def scoring(run: Run) -> Prices:
-    """The prices of the challenger's score: see ``challenger_kernels``."""
-    return Prices(run.inverse, 0.5 * run.logs, 0.5 * run.means.shape[1] * run.logs)
+def scoring(run: Run, trees: Trees) -> Prices:
+    """The prices of the challenger's score: see ``sampling.challenger``."""
+    return Prices(trees.inverse, 0.5 * trees.logs, 0.5 * run.means.shape[1] * trees.logs)
 
 
 @kernel
@@ -87,19 +110,19 @@ def distance(points: FloatArray, i: int, j: int) -> float:
 
 
 @kernel
-def link(run: Run) -> None:
+def link(run: Run, trees: Trees) -> None:
     """Single linkage into K clusters, and the parts of the minimum spanning tree inside them.
 
     Prim's algorithm with distances on the fly. Arms of a cluster stand in the order in which they
     joined the tree, neighbours close to each other.
     """
-    m = run.places.shape[0]
+    m = run.positions.shape[0]
     n_clusters = run.start.shape[0] - 1
     order = np.empty(m, np.int64)
     parent = np.zeros(m, np.int64)
     length = np.zeros(m)
     length[0] = -1.0  # the root has no edge, not even one between coincident arms
-    grow_tree(run.places, order, parent, length)
+    grow_tree(run.positions, order, parent, length)
     cut = np.argsort(-length)[: n_clusters - 1]  # the longest edges
     begins = np.zeros(m, np.bool_)
     begins[0] = True
@@ -113,8 +136,8 @@ def link(run: Run) -> None:
             count += 1
         else:
             run.labels[i] = run.labels[parent[i]]
-            run.crowd.ends[bonds, 0] = parent[i]
-            run.crowd.ends[bonds, 1] = i
+            trees.ends[bonds, 0] = parent[i]
+            trees.ends[bonds, 1] = i
             bonds += 1
     count_up(run.labels, np.empty(n_clusters, np.int64))
     run.start[:] = 0
@@ -128,8 +151,8 @@ def link(run: Run) -> None:
         place[run.labels[i]] += 1
     for e in range(bonds if n_clusters > 1 else 0):
         nearest = cut[n_clusters - 2]  # the shortest edge between clusters
-        run.crowd.rivals[e, 0] = parent[nearest]
-        run.crowd.rivals[e, 1] = nearest
+        trees.rivals[e, 0] = parent[nearest]
+        trees.rivals[e, 1] = nearest
 
 
 @kernel
@@ -169,23 +192,23 @@ def grow_tree(points: FloatArray, order: IntArray, parent: IntArray, length: Flo
 
 
 @kernel
-def sort_bonds(run: Run) -> None:
+def sort_bonds(run: Run, trees: Trees) -> None:
     """Bonds in order of length."""
-    ends = run.crowd.ends
+    ends = trees.ends
     length = np.empty(ends.shape[0])
     for e in range(ends.shape[0]):
-        length[e] = squared(run.places, ends[e, 0], ends[e, 1])
-    order = np.argsort(length, kind="mergesort")  # equal ones keep their places
+        length[e] = squared(run.positions, ends[e, 0], ends[e, 1])
+    order = np.argsort(length, kind="mergesort")  # equal ones keep their positions
     copy_matrix(ends, ends[order])
-    copy_matrix(run.crowd.rivals, run.crowd.rivals[order])
+    copy_matrix(trees.rivals, trees.rivals[order])
 
 
 @kernel
-def survey(run: Run, prices: Prices, ceilings: FloatArray) -> Survey:
+def survey(run: Run, trees: Trees, prices: Prices, ceilings: FloatArray) -> Survey:
     """The bonds and arms as they are, with a ceiling for each bond."""
-    m, d = run.places.shape
-    ends = run.crowd.ends
-    n_bonds = run.crowd.scores.shape[0]
+    m, d = run.positions.shape
+    ends = trees.ends
+    n_bonds = trees.scores.shape[0]
     n_bins = min(BINS, n_bonds)
     n_clusters = run.start.shape[0] - 1
     bonds = np.empty((4, n_bonds))
@@ -200,7 +223,7 @@ def survey(run: Run, prices: Prices, ceilings: FloatArray) -> Survey:
     for b in range(n_bins):
         for e in range(first[b], first[b + 1]):
             i, j = ends[e, 0], ends[e, 1]
-            bonds[0, e] = distance(run.places, i, j)
+            bonds[0, e] = distance(run.positions, i, j)
             bonds[1, e] = prices.spread[i] + prices.spread[j]
             bonds[2, e] = prices.in_bond[i] + prices.in_bond[j]
             bonds[3, e] = ceilings[e]
@@ -237,13 +260,13 @@ def survey(run: Run, prices: Prices, ceilings: FloatArray) -> Survey:
         members = run.arms[block_first[p] : block_first[p + 1]]
         for i in members:
             for c in range(d):
-                centres[p, c] += run.places[i, c] / members.shape[0]
+                centres[p, c] += run.positions[i, c] / members.shape[0]
             blocks[p, 1] = max(blocks[p, 1], prices.spread[i])
             blocks[p, 2] = max(blocks[p, 2], prices.in_rival[i])
             for row in range(4):
                 block_touching[p, row] = max(block_touching[p, row], touching[i, row])
         for i in members:
-            away = np.sqrt(squared_between(run.places, i, centres, p))
+            away = np.sqrt(squared_between(run.positions, i, centres, p))
             blocks[p, 0] = max(blocks[p, 0], away)
     return Survey(
         bonds, bins, first, at, at_first, touching, block_first, centres, blocks, block_touching
@@ -290,7 +313,7 @@ def dangerous_pairs(
 
     The pairs and their lengths are written into ``pairs`` and ``lengths``.
     """
-    places = run.places
+    positions = run.positions
     first = known.block_first
     radius, spread, toll = known.blocks[q]
     length = distance(known.centres, p, q) - radius - known.blocks[p, 0]
@@ -311,7 +334,7 @@ def dangerous_pairs(
     )
     found = 0
     for m in run.arms[first[p] : first[p + 1]]:
-        length = np.sqrt(squared_between(places, m, known.centres, q)) - radius
+        length = np.sqrt(squared_between(positions, m, known.centres, q)) - radius
         if length >= furthest:
             continue
         both = spread + prices.spread[m]
@@ -325,7 +348,7 @@ def dangerous_pairs(
         if length >= far:
             continue
         for n in run.arms[first[q] : first[q + 1]]:
-            square = squared(places, m, n)
+            square = squared(positions, m, n)
             if square >= far * far:
                 continue
             length = np.sqrt(square)
@@ -346,7 +369,7 @@ def dangerous_pairs(
 
 @kernel
 def claim_score(
-    places: FloatArray, prices: Prices, a: int, b: int, m: int, n: int, bond: float, rival: float,
+    positions: FloatArray, prices: Prices, a: int, b: int, m: int, n: int, bond: float, rival: float,
 ) -> float:
     """What the claim (a, b; m, n) scores; ``bond`` and ``rival`` are its two lengths."""
     toll = prices.in_rival[m] + prices.in_rival[n]
@@ -358,7 +381,7 @@ def claim_score(
         if rival <= bond:
             return -toll
         outer = prices.spread[single] + prices.spread[other]
-        third = distance(places, single, other)
+        third = distance(positions, single, other)
         return (
             three_arm_cost_of_gaps(bond, rival, third, outer, prices.spread[shared]) - toll
         )
@@ -369,9 +392,9 @@ def claim_score(
 
 
 @kernel
-def score_of(places: FloatArray, prices: Prices, bond: IntArray, rival: IntArray) -> float:
+def score_of(positions: FloatArray, prices: Prices, bond: IntArray, rival: IntArray) -> float:
     """The same for the two ends of a bond and of a rival pair, wherever these are."""
     a, b, m, n = bond[0], bond[1], rival[0], rival[1]
     return claim_score(
-        places, prices, a, b, m, n, distance(places, a, b), distance(places, m, n)
+        positions, prices, a, b, m, n, distance(positions, a, b), distance(positions, m, n)
     )

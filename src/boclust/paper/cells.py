@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boclust._files import Rows, read_rows, write_rows
+from boclust._files import read_table, write_table
 
-__all__ = ["Cell", "Rows", "Store"]
+Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,13 @@ class Store:
     def rows(self, cell: Cell) -> Rows:
         """What the cell found: read, or worked out now and kept."""
         path = self.path(cell)
-        found = read_rows(path)
+        found = read_table(path)
         if found is None:
+            import pyarrow
+
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_rows(path, cell.work(), cell.what)
-            found = read_rows(path)
+            write_table(path, pyarrow.Table.from_pylist(cell.work()), cell.what)
+            found = read_table(path)
             assert found is not None
-        return found
+        rows: Rows = found.to_pylist()
+        return rows

@@ -16,11 +16,11 @@ class Instance:
     Parameters
     ----------
     means:
-        M numbers, or an M x d table. For one-parameter families the *mean* parameters.
+        M numbers, or an M x d table. For one-parameter families, the *mean* parameters.
     n_clusters:
         K, from 1 to M.
     family:
-        What is assumed of the samples; Gaussian with unit variance unless said otherwise.
+        What is assumed of the samples; by default, Gaussian with unit variance.
 
     >>> instance = Instance([0, 1, 2, 3, 5, 6], n_clusters=2)
     >>> instance.labels.tolist(), instance.d_intra, instance.d_inter
@@ -35,12 +35,12 @@ class Instance:
 
     @property
     def n_arms(self) -> int:
-        """M."""
+        """The number of arms M."""
         return int(self.means.shape[0])
 
     @property
     def dim(self) -> int:
-        """d, the dimension of a sample."""
+        """The dimension d of a sample."""
         return int(self.means.shape[1])
 
     @cached_property
@@ -55,12 +55,12 @@ class Instance:
 
     @property
     def d_intra(self) -> float:
-        """The largest intra-cluster neighbour distance (0 where K = M)."""
+        """The largest intra-cluster neighbour distance; 0 if K = M."""
         return self.linkage.d_intra
 
     @property
     def d_inter(self) -> float:
-        """The smallest distance between two clusters (infinite where K = 1)."""
+        """The smallest distance between two clusters; infinite if K = 1."""
         return self.linkage.d_inter
 
     @property

@@ -1,9 +1,10 @@
 """Time-uniform confidence intervals of the arms."""
 
+from typing import Any
+
 import numpy as np
 
 from boclust.kernels import kernel
-from boclust.problem.families.law import Law
 
 
 @kernel
@@ -14,13 +15,13 @@ def radius(count: float, n_arms: int, dim: int, delta: float) -> float:
 
 
 @kernel
-def interval(law: Law, mean: float, count: float, level: float) -> tuple[float, float]:
+def interval(law: Any, mean: float, count: float, level: float) -> tuple[float, float]:
     """The ``limits`` of an arm after ``count`` samples, ``level`` being log(M / delta)."""
     return limits(law, mean, (level + law.penalty(mean * count, count)) / count)
 
 
 @kernel
-def limits(law: Law, mean: float, most: float) -> tuple[float, float]:
+def limits(law: Any, mean: float, most: float) -> tuple[float, float]:
     """The means l below and above ``mean`` with d(mean, l) = ``most``.
 
     With ``most = (log(M / delta) + penalty) / N`` they hold the true means of all M arms at all
@@ -43,7 +44,7 @@ def limits(law: Law, mean: float, most: float) -> tuple[float, float]:
 
 
 @kernel
-def bisect(law: Law, mean: float, most: float, inner: float, outer: float) -> float:
+def bisect(law: Any, mean: float, most: float, inner: float, outer: float) -> float:
     """Where d(mean, l) = ``most`` between two means l, from the far side."""
     for _ in range(60):
         middle = 0.5 * (inner + outer)

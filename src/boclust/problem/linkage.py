@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boclust._validate import FloatArray, IntArray, clusters, fail, finite_array, means_matrix
+from boclust._validate import FloatArray, IntArray, clusters, finite_array, invalid, means_matrix
 
 
 @dataclass(frozen=True)
 class Linkage:
     """The single-linkage tree of M points and its cut into K clusters.
 
-    ``edges`` (M-1 x 2) and ``lengths`` are the minimum spanning tree, shortest edge first; ties
-    are ordered by the arms' numbers, so that the answer is always the same.
+    ``edges`` (M-1 x 2) and ``lengths`` are the minimum spanning tree, the shortest edge first. Ties
+    are ordered by the numbers of the arms, so the answer is always the same.
     """
 
     edges: IntArray
@@ -23,18 +23,18 @@ class Linkage:
 
     @property
     def n_clusters(self) -> int:
-        """K."""
+        """The number of clusters K."""
         return int(self.labels.max()) + 1
 
     @property
     def d_intra(self) -> float:
-        """The longest edge inside a cluster: d_INTRA of the paper; 0 where K = M."""
+        """The longest edge inside a cluster: d_INTRA of the paper; 0 if K = M."""
         kept = len(self.labels) - self.n_clusters
         return float(self.lengths[kept - 1]) if kept else 0.0
 
     @property
     def d_inter(self) -> float:
-        """The shortest edge between clusters: d_INTER of the paper; infinite where K = 1."""
+        """The shortest edge between clusters: d_INTER of the paper; infinite if K = 1."""
         kept = len(self.labels) - self.n_clusters
         return float(self.lengths[kept]) if kept < len(self.lengths) else np.inf
 
@@ -42,7 +42,7 @@ class Linkage:
 def single_linkage(points: Any, n_clusters: int) -> Linkage:
     """Merge the two closest clusters until K are left.
 
-    On a line (d = 1) this is the same as cutting at the K - 1 largest gaps, and done so.
+    On a line (d = 1), this is the same as cutting at the K - 1 largest gaps.
 
     >>> single_linkage([0, 4, 1, 5], 2).labels.tolist()
     [0, 1, 0, 1]
@@ -67,7 +67,7 @@ def _neighbours_on_line(points: FloatArray) -> tuple[IntArray, IntArray, FloatAr
 
 
 def power_of_two_spread(points: FloatArray) -> float:
-    """A power of two near the extent of the points: dividing by it rounds nothing."""
+    """A power of two near the extent of the points; division by it is exact."""
     return float(2.0 ** np.floor(np.log2(np.abs(points - points[0]).max())))
 
 
@@ -77,12 +77,13 @@ def canonical_labels(labels: Any) -> IntArray:
     >>> canonical_labels([7, 7, 2, 7, 0]).tolist()
     [0, 0, 1, 0, 2]
     """
-    accepted = "one whole number for each arm"
+    accepted = "a list of integers, one per arm"
     array: NDArray[Any] = finite_array("labels", labels, accepted)
     if (whole := np.asarray(labels)).dtype.kind in "iu":
-        array = whole  # whole numbers beyond 2^53 stay apart
+        array = whole  # keeps integers beyond 2^53 apart
     if array.ndim != 1 or array.size == 0 or (array != np.floor(array)).any():
-        raise fail("labels", f"has shape {array.shape} or fractions", accepted)
+        got = f"shape {array.shape}" if array.ndim != 1 or array.size == 0 else "fractions"
+        raise invalid("labels", accepted, got)
     _, first, inverse = np.unique(array, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))

@@ -1,4 +1,4 @@
-"""Confidence regions of the means that hold for all arms at all times."""
+"""Confidence regions of the means, valid for all arms at all times."""
 
 import numpy as np
 
@@ -6,26 +6,26 @@ from boclust._validate import FloatArray
 from boclust.problem.families import Bounded, Family
 from boclust.problem.families.gaussian import Quadratic
 
-#: c below, what the prior is worth in samples; regions are narrowest after a few times as many.
+#: c below: the weight of the prior in samples. Regions are narrowest after a few times as many.
 PRECISION = 1.0
 
 
 def regions(
     family: Family, means: FloatArray, counts: FloatArray, n_arms: int, delta: float
 ) -> FloatArray:
-    """Where the true means are, given sample means (n x d) of so many samples each.
+    """Confidence regions of the true means, from n sample means (n x d) and their ``counts``.
 
-    For d = 1 the ends of intervals (n x 2), for d > 1 the radii of balls around the sample means
-    (n). With probability 1 - delta the true means of all ``n_arms`` arms are inside whenever
-    anyone looks, whatever the order of sampling.
+    Returns the ends of intervals (n x 2) for d = 1, and the radii of balls around the sample means
+    (n) for d > 1. With probability 1 - delta, the true means of all ``n_arms`` arms are inside at
+    all times, for any order of sampling.
 
     Proof. Take one arm, and S = (sum of its N samples - N mean) / sigma. For every vector u,
-    ``exp(u . S - N |u|^2 / 2)`` is a supermartingale in N that starts at 1: that is what
-    sub-Gaussian in every direction says (for ``Bounded`` by Hoeffding's lemma, sigma half the range
-    and the coordinates independent). So is its average over u ~ N(0, I / c), which is
-    ``(1 + N/c)^(-d/2) exp(|S|^2 / (2 (N + c)))``. By Ville's inequality that it ever reaches
-    n_arms / delta has probability at most delta / n_arms. While it has not, the distance of the two
-    means, sigma |S| / N, is less than
+    ``exp(u . S - N |u|^2 / 2)`` is a supermartingale in N that starts at 1, because the samples are
+    sub-Gaussian in every direction (for ``Bounded``, by Hoeffding's lemma with sigma half the range
+    and independent coordinates). So is its average over u ~ N(0, I / c), which is
+    ``(1 + N/c)^(-d/2) exp(|S|^2 / (2 (N + c)))``. By Ville's inequality, the probability that it
+    ever reaches n_arms / delta is at most delta / n_arms. Until then, the distance between sample
+    mean and true mean, sigma |S| / N, is less than
 
         sigma sqrt(2 (N + c) / N^2 (log(n_arms / delta) + d/2 log(1 + N/c))),
 

@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.kernels import kernel
+from boclust.kernels import inner_kernel, kernel
 
 
 class Graph(Protocol):
@@ -25,7 +25,7 @@ class Graph(Protocol):
         ...
 
 
-@kernel
+@inner_kernel
 def maximum_tree(
     graph: Graph, size: int, parent: IntArray, best: FloatArray, order: IntArray,
 ) -> int:

@@ -1,4 +1,4 @@
-"""The lower bound on the number of samples (Theorem 1), certified from both sides."""
+"""The lower bound on the number of samples (Theorem 1), with a certified bracket."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,27 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import FloatArray, fail, integer, real, shown
+from boclust._validate import FloatArray, integer, invalid, real, shown
 from boclust.problem.families.gaussian import Quadratic
 from boclust.problem.instance import Instance
 from boclust.problem.linkage import power_of_two_spread
 from boclust.psi import infimum
 
-#: So many programs without a narrower bracket mean that psi itself is only bracketed.
+#: Stop after this many programs without a narrower bracket: psi itself is only known to a bracket.
 _PATIENCE = 50
-#: For more arms the bound takes longer than what it stands beside.
+#: For more arms, the bound takes longer than a simulation.
 _FEW = 50
-#: Studies that need more samples than that at least are not worth beginning.
+#: A study that needs at least this many samples is hopeless.
 HOPELESS = 1e9
 
 
 class HopelessWarning(UserWarning):
-    """So little separates the clusters that no affordable number of samples will show it."""
+    """The clusters are so close that no affordable number of samples separates them."""
 
 
 @dataclass(frozen=True, eq=False)
 class LowerBound:
-    """``T* = 1 / max_w psi(w, mu)``: every delta-correct method needs about T* log(1/delta).
+    """``T* = 1 / max_w psi(w, mu)``: delta-correct methods need about T* log(1/delta) samples.
 
     Attributes
     ----------
@@ -39,9 +39,9 @@ class LowerBound:
     weights:
         Proportions of samples that attain ``1 / psi = t_star_high``.
     iterations:
-        How many linear programs were solved.
+        The number of linear programs that were solved.
     note:
-        A word where the instance is degenerate.
+        A remark if the instance is degenerate.
     """
 
     instance: Instance
@@ -54,9 +54,10 @@ class LowerBound:
     psi_uniform: float = field(default=np.nan)
 
     def samples(self, delta: float) -> float:
-        """At least so many samples on average: ``(1 - 2 delta) log((1 - delta) / delta) T*``.
+        """The lower bound on the mean number of samples.
 
-        Computed with the certified low end of T*. From delta = 1/2 on nothing is needed.
+        It is ``(1 - 2 delta) log((1 - delta) / delta) T*`` with the certified low end of T*, and 0
+        for delta >= 1/2.
 
         >>> bound = lower_bound(Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3))
         >>> 321 < bound.samples(0.01) < 323
@@ -65,7 +66,7 @@ class LowerBound:
         return _samples(self.t_star_low, real("delta", delta, 0.0, 1.0))
 
     def warning(self, deltas: Sequence[float]) -> str:
-        """Why nobody should begin to sample for these deltas; empty where one may.
+        """A warning if the problem is hopeless for these deltas, else an empty string.
 
         >>> bound = lower_bound(Instance([0, 1, 2.00001], n_clusters=2))
         >>> print(bound.warning([0.01]))  # doctest: +ELLIPSIS
@@ -74,7 +75,9 @@ class LowerBound:
         return _warning(self.instance, _samples(self.t_star_low, min(deltas)))
 
     def plot(self, path: str | Path | None = None) -> Any:
-        """The optimal shares of the arms; a Matplotlib figure, saved if asked.
+        """Plot the optimal shares of the arms.
+
+        Returns a Matplotlib figure, and saves it if ``path`` is given.
 
         >>> bound = lower_bound(Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3))
         >>> len(bound.plot().axes[0].patches)
@@ -98,20 +101,20 @@ class LowerBound:
 
 
 def lower_bound(instance: Instance, rtol: float = 1e-3, max_iterations: int = 2000) -> LowerBound:
-    """T* with its bracket and the optimal proportions.
+    """Compute T* with its bracket and the optimal proportions.
 
     psi is concave in w, and every alternative lambda gives a linear function above it,
     ``w -> sum_m w_m d(mu_m, lambda_m)``. A linear program over the alternatives found so far bounds
-    max psi from above, psi at any w from below; alternatives are added until both meet to ``rtol``.
-    The next w is half way between the program's solution and the best w so far, which keeps the
-    steps from jumping between corners.
+    max psi from above, and psi at any w bounds it from below. Each step adds an alternative, until
+    the bounds agree to ``rtol``. The next w is halfway between the program's solution and the best
+    w so far, so that the steps do not jump between corners.
 
     >>> bound = lower_bound(Instance([0, 1, 2, 3, 5, 6], n_clusters=2))
     >>> round(bound.t_star, 1), bound.t_star_high / bound.t_star_low < 1.0011
     (52.9, True)
     """
     if not isinstance(instance, Instance):
-        raise fail("instance", f"is {shown(instance)}", "a boclust.Instance")
+        raise invalid("instance", "a boclust.Instance", shown(instance))
     tolerance = real("rtol", rtol, 0.0, 1.0)
     integer("max_iterations", max_iterations, 1)
     m = instance.n_arms
@@ -126,9 +129,9 @@ def lower_bound(instance: Instance, rtol: float = 1e-3, max_iterations: int = 20
 
 
 def quick_bound(instance: Instance) -> LowerBound:
-    """``lower_bound`` up to 50 arms; for more its numbers are NaN, and its note says why.
+    """``lower_bound`` for up to 50 arms; for more, NaN with a note that says why.
 
-    For whoever wants it beside something else: it may take 20 s for 100 arms, hours for 1,000.
+    ``lower_bound`` may take 20 s for 100 arms and hours for 1,000.
 
     >>> quick_bound(Instance([*range(60), 90], n_clusters=2)).note
     'not computed for more than 50 arms, which takes long'
@@ -142,11 +145,11 @@ def quick_bound(instance: Instance) -> LowerBound:
 
 
 def hopeless(instance: Instance, deltas: Sequence[float]) -> str:
-    """``LowerBound.warning`` at once: the bound is computed only where it may be large.
+    """A fast ``LowerBound.warning``, which computes the bound only if it may be large.
 
-    Distances change by less than half of d_inter - d_intra, and the clusters not at all, unless
-    some arm moves by a quarter of it: that bounds T* from above. Two arms that move towards each
-    other by all of it join two clusters, which bounds T* from below, and is enough for many arms.
+    If all arms move by less than a quarter of d_inter - d_intra, distances change by less than half
+    of it and the clusters stay the same: this bounds T* from above. Two arms that move towards each
+    other by all of it join two clusters: this bounds T* from below, which suffices for many arms.
 
     >>> hopeless(Instance([0, 1, 5], n_clusters=2), [0.01])
     ''
@@ -169,7 +172,7 @@ def _costs(instance: Instance, step: float) -> tuple[float, float]:
     move = np.zeros(instance.dim)
     move[0] = step
     positions = family.positions(means)
-    with np.errstate(all="ignore"):  # beyond the domain it costs as much as at its end, or more
+    with np.errstate(all="ignore"):  # outside the domain, the cost is at least that at its end
         moved = [np.clip(family.means_at(positions + m), *family.domain) for m in (-move, move)]
         costs = np.concatenate([family.divergence(means, there) for there in moved])
     return float(costs.min()), float(costs.max())
@@ -229,7 +232,7 @@ def _cutting_planes(instance: Instance, rtol: float, max_iterations: int) -> Low
 
 
 def _in_units(instance: Instance) -> tuple[Instance, float]:
-    """Quadratic families with gaps of order one and sigma = 1, and the worth of one unit of psi."""
+    """The instance scaled to gaps of order one and sigma = 1, and the value of one unit of psi."""
     if not isinstance(instance.family, Quadratic):
         return instance, 1.0
     means = instance.means
@@ -239,7 +242,7 @@ def _in_units(instance: Instance) -> tuple[Instance, float]:
 
 
 class _Program:
-    """max z subject to z <= c_j . w for each alternative j, w in the simplex; kept warm."""
+    """max z subject to z <= c_j . w for each alternative j, w in the simplex; warm-started."""
 
     def __init__(self, n_arms: int) -> None:
         import highspy
@@ -262,7 +265,7 @@ class _Program:
         self.scale = 0.0
 
     def add(self, cost: FloatArray) -> bool:
-        """Add one alternative, in units of the first one's largest entry; False if it has none."""
+        """Add an alternative, in units of the first one's largest entry; False if out of range."""
         if not 1e-200 < cost.max() < 1e200:
             return False
         self.scale = self.scale or 1 / float(cost.max())
@@ -272,7 +275,7 @@ class _Program:
         return True
 
     def solve(self) -> tuple[FloatArray, float]:
-        """The maximiser, and an upper bound that does not rest on the solver's tolerance.
+        """The maximiser, and an upper bound that does not depend on the solver's tolerance.
 
         The dual solution is a mixture y of alternatives, and ``max_w min_j c_j . w`` is at most
         the largest entry of ``sum_j y_j c_j``.

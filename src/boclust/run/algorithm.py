@@ -3,8 +3,9 @@
 from dataclasses import fields
 from typing import Any
 
-from boclust._validate import choice, fail
+from boclust._validate import choice, invalid
 from boclust.problem.families import Bounded, Family, OneParameter
+from boclust.run.state import Problem
 from boclust.sampling import SAMPLING, Sampling
 from boclust.stopping import STOPPING, Stopping
 
@@ -60,10 +61,11 @@ class Algorithm:
         if stopping is not None:
             choice("stopping", stopping, STOPPING)
         if own is not None and stopping not in (None, own):
-            raise fail("stopping", f"is {stopping!r} with sampling {sampling!r}", f"{own!r} only")
+            raise invalid("stopping", f"{own!r} for sampling {sampling!r}", repr(stopping))
         belongs = [name for name, rule in SAMPLING.items() if rule.own_stopping == stopping]
         if stopping is not None and belongs and sampling not in belongs:
-            raise fail("sampling", f"is {sampling!r} with stopping {stopping!r}", str(belongs))
+            known = " or ".join(map(repr, belongs))
+            raise invalid("sampling", f"{known} for stopping {stopping!r}", repr(sampling))
         self.sampling = sampling
         self.stopping = stopping or own
         self.options = options
@@ -79,22 +81,21 @@ class Algorithm:
         """
         return next((name for name in _NAMED if algorithm(name) == self), None)
 
-    def rules(
-        self, dim: int, n_clusters: int, family: Family, many: bool = False
-    ) -> tuple[Sampling, Stopping]:
-        """The two rules for this problem; a pair that makes no sense for it is refused.
+    def rules(self, problem: Problem, many: bool = False) -> tuple[Sampling, Stopping]:
+        """Both rules for this problem; a pair that makes no sense for it is refused.
 
         ``many``: there are so many arms that a matrix of distances is too much.
         """
+        dim, family = problem.dim, problem.family
         name = self.stopping or _best(dim, family, many)
         if name == "paper" and isinstance(family, OneParameter):
             name = "paper-1pexp"
         sampling, stopping = self._make(name)
-        where = f"for d = {dim}, K = {n_clusters} and {family}"
-        if needs := sampling.refusal(dim, n_clusters, family):
-            raise fail("sampling", f"is {self.sampling!r} {where}", needs)
-        if needs := stopping.refusal(dim, family):
-            raise fail("stopping", f"is {name!r} {where}", needs)
+        where = f"with d = {dim}, K = {problem.n_clusters} and {family}"
+        if needs := sampling.refusal(problem):
+            raise invalid(f"the problem for sampling {self.sampling!r}", needs, where)
+        if needs := stopping.refusal(problem):
+            raise invalid(f"the problem for stopping {name!r}", needs, where)
         return sampling, stopping
 
     def _make(self, stopping: str) -> tuple[Sampling, Stopping]:
@@ -103,9 +104,9 @@ class Algorithm:
         known = [[field.name for field in fields(cls)] for cls in classes]
         for option in self.options:
             if option not in known[0] + known[1]:
-                accepted = ", ".join(known[0] + known[1]) or "no option"
                 pair = f"{self.sampling!r} with {stopping!r}"
-                raise fail(option, f"is no option of {pair}", accepted)
+                accepted = ", ".join(known[0] + known[1]) or "left out"
+                raise invalid(f"the options of {pair}", accepted, option)
         first, second = (
             {name: value for name, value in self.options.items() if name in names}
             for names in known

@@ -1,4 +1,4 @@
-"""``cluster``: one call for a source that can be sampled."""
+"""``cluster``: sample a source until its clusters are certified."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import MOST_SAMPLES, FloatArray, IntArray, fail, integer, shown, words
+from boclust._validate import MOST_SAMPLES, FloatArray, IntArray, integer, invalid, shown, words
 from boclust.problem.families import Family
 from boclust.run.learner import Learner
 from boclust.run.algorithm import Algorithm
@@ -19,11 +19,11 @@ from boclust.sources import Source
 
 @dataclass(frozen=True, eq=False)
 class Clustering:
-    """The clusters found, and what is guaranteed about them.
+    """The clusters, and what is guaranteed about them.
 
-    ``stopped`` is "certified" when the guarantee holds, "budget" when ``max_samples`` ran out,
-    "interrupted" after Ctrl-C. ``labels`` is None where some arm has no sample. ``doubt`` says why
-    the samples cannot be what the family assumes, and ``guarantee`` repeats it; mostly it is empty.
+    ``stopped`` is "certified" if the guarantee holds, "budget" if ``max_samples`` was reached, and
+    "interrupted" after Ctrl-C. ``labels`` is None if some arm has no sample. ``doubt`` says why the
+    samples do not fit the family, and ``guarantee`` repeats it; it is empty if they fit.
     """
 
     labels: IntArray | None
@@ -35,10 +35,10 @@ class Clustering:
     doubt: str = ""
 
     def plot(self, path: str | Path | None = None, names: Sequence[str] | None = None) -> Any:
-        """Where the arms are, coloured by their clusters; a Matplotlib figure, saved if asked.
+        """Plot the estimates of the arms, coloured by cluster.
 
-        Arms are larger the more often they were sampled. From three dimensions on, the principal
-        components are drawn.
+        Returns a Matplotlib figure, and saves it if ``path`` is given. Arms with more samples are
+        larger. In three or more dimensions, the plot shows the first two principal components.
 
         >>> result = Clustering(
         ...     np.array([0, 0, 1]), 9, np.array([2, 3, 4]), np.array([[0.1], [0.4], [5]]),
@@ -52,7 +52,7 @@ class Clustering:
 
         m = len(self.pulls)
         given = range(m) if names is None else names
-        called = words("names", given, m, f"{m} names, one for each arm")
+        called = words("names", given, m, f"{m} names, one per arm")
         labels = [None] * m if self.labels is None else self.labels.tolist()
         k = 0 if self.labels is None else max(labels) + 1
         clusters = f" in {k} cluster{'s' * (k > 1)}" if k else ""
@@ -68,11 +68,11 @@ class Clustering:
 
 
 class DoubtWarning(UserWarning):
-    """The samples scatter more than the family assumes, so that the guarantee may not hold."""
+    """The samples scatter more than the family assumes, so the guarantee may not hold."""
 
 
 class SourceError(RuntimeError):
-    """A source failed; ``arm`` and ``sample`` say where, ``result`` holds what was learnt."""
+    """A source failed at ``sample`` of ``arm``; ``result`` is the clustering so far."""
 
     def __init__(self, arm: int, sample: int, reason: str, result: Clustering) -> None:
         super().__init__(f"sample {sample} of arm {arm}: {reason}")
@@ -94,11 +94,12 @@ def cluster(
 ) -> Clustering:
     """Sample adaptively until the clusters are certified, wrong with probability at most delta.
 
-    ``sample(arm)`` returns one sample: a number, or a vector; a ``boclust.sources`` object is such
-    a function. How many numbers a sample has, ``dim``, is taken from the source or from the first
-    sample. At a tie (d_intra = d_inter) no correct rule stops: give ``max_samples`` where that may
-    be. Ctrl-C returns what is known. ``progress`` shows a line on the terminal. Samples that cannot
-    be what ``family`` assumes make the guarantee doubtful: it says so, and a ``DoubtWarning`` too.
+    ``sample(arm)`` returns one sample: a number or a vector. A ``boclust.sources`` object is such
+    a function. ``dim`` is the number of numbers per sample; by default, the source or the first
+    sample determines it. At a tie (d_intra = d_inter), no correct rule stops: give ``max_samples``
+    if a tie is possible. Ctrl-C returns the clustering so far. ``progress`` shows a line on the
+    terminal. If the samples do not fit ``family``, the guarantee says that it is doubtful, and a
+    ``DoubtWarning`` is issued.
 
     >>> rng = np.random.default_rng(1)
     >>> means = [0.0, 0.4, 5.0, 5.5]
@@ -107,7 +108,7 @@ def cluster(
     ([0, 0, 1, 1], 'certified')
     """
     if not callable(sample):
-        raise fail("sample", f"is {shown(sample)}", "a function of an arm's number")
+        raise invalid("sample", "a function of an arm's number", shown(sample))
     if isinstance(sample, Source):
         dim = _dim_of_source(sample, n_arms, dim)
     budget = np.inf if max_samples is None else integer("max_samples", max_samples, 1, MOST_SAMPLES)
@@ -121,7 +122,7 @@ def cluster(
                 value = sample(arm)
                 if dim is None:
                     value = learner.check_samples(value)
-                    dim = value.size or 1  # none at all is refused as one number would be
+                    dim = value.size or 1  # an empty sample is invalid in any dimension
                     learner = _with_dim(learner, dim)
                 learner.tell(arm, value)
             except Exception as error:
@@ -141,22 +142,22 @@ def cluster(
 
 
 def _dim_of_source(source: Source, n_arms: int, dim: int | None) -> int:
-    """The source's own, if what was said about its shape is right."""
+    """The dimension of the source; ``n_arms`` and ``dim`` must agree with the source."""
     if n_arms != source.n_arms:
-        raise fail("n_arms", f"is {shown(n_arms)}", f"{source.n_arms}, as many as the source has")
+        raise invalid("n_arms", f"{source.n_arms}, the number of arms of the source", shown(n_arms))
     if dim not in (None, source.dim):
-        raise fail("dim", f"is {shown(dim)}", f"{source.dim}, as the samples of the source have")
+        raise invalid("dim", f"{source.dim}, the dimension of the source", shown(dim))
     return source.dim
 
 
 def _with_dim(learner: Learner, dim: int) -> Learner:
-    """A learner that has asked for its first sample, for samples of ``dim`` numbers."""
+    """The same learner for samples of ``dim`` numbers, after its first ``ask``."""
     if dim == learner.dim:
         return learner
     sized = Learner(
         learner.n_arms, learner.n_clusters, learner.delta, dim, learner.algorithm, learner.family
     )
-    sized.ask()  # the same arm: the first samples are taken arm by arm, whatever they are
+    sized.ask()  # the same arm: the first samples are taken arm by arm in any dimension
     return sized
 
 
@@ -168,7 +169,7 @@ def _result(learner: Learner, stopped: str) -> Clustering:
 
 
 class _Report:
-    """A line on standard error that is rewritten twice a second, where that is a terminal."""
+    """Rewrites a line on standard error twice a second, if that is a terminal."""
 
     def __init__(self) -> None:
         self._shown = False
@@ -182,6 +183,6 @@ class _Report:
             print(f"\r{text}", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Leave the line."""
+        """End the line."""
         if self._shown:
             print(file=sys.stderr)

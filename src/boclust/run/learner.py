@@ -1,6 +1,6 @@
 """One adaptive run as ask and tell."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
@@ -14,17 +14,17 @@ from boclust._validate import (
     FloatArray,
     IntArray,
     clusters,
-    fail,
-    finite_array,
     integer,
+    invalid,
     real,
     shown,
     whole_numbers,
 )
-from boclust.run.engine import FEW, Engine
 from boclust.problem.families import Family, Gaussian, check_family
 from boclust.run.algorithm import Algorithm
 from boclust.run.algorithm import algorithm as named
+from boclust.run.engine import FEW, Engine
+from boclust.run.state import Problem
 
 if TYPE_CHECKING:
     from boclust.psi import Infimum
@@ -68,13 +68,11 @@ class Learner:
     algorithm:
         A name from ``boclust.algorithms()`` or a ``boclust.Algorithm``.
     family:
-        What is assumed of the samples; ``boclust.Gaussian(sigma=1.0)`` unless said otherwise.
-    seed:
-        Kept for rules that draw random numbers; the present ones are deterministic.
+        What is assumed of the samples; ``boclust.Gaussian(sigma=1.0)`` by default.
 
     Samples may be told in any order, late, or without having been asked for: when, and whether, a
     value is told may depend on anything told before, but not on the value itself. Asks that have
-    not been answered count as samples when the next arm is chosen.
+    not been answered count as samples when the next arm is selected.
 
     >>> learner = Learner(n_arms=3, n_clusters=2, delta=0.1)
     >>> rng = np.random.default_rng(0)
@@ -93,7 +91,6 @@ class Learner:
         dim: int = 1,
         algorithm: str | Algorithm = "span",
         family: Family | None = None,
-        seed: int | None = None,
     ) -> None:
         m = integer("n_arms", n_arms, 2, MOST_ARMS)
         self.n_clusters = clusters(n_clusters, m)
@@ -102,12 +99,11 @@ class Learner:
         self.algorithm = named(algorithm)
         self.family = Gaussian() if family is None else check_family(family)
         if self.family.scalar_only and self.dim > 1:
-            raise fail("dim", f"is {self.dim}", f"1 for the one-parameter {self.family}")
-        self.seed = None if seed is None else integer("seed", seed, 0)
-        self._engine = Engine(self.algorithm, m, self.dim, self.n_clusters, self.family)
-        self._rules = self._engine.rules(self.delta)
-        self._need = self._engine.threshold(self.delta)
-        self._run = self._engine.new_run(watched=True)
+            raise invalid("dim", f"1 for the one-parameter {self.family}", self.dim)
+        problem = Problem(m, self.dim, self.n_clusters, self.family, self.delta)
+        self._engine = Engine(self.algorithm, problem)
+        self._threshold = self._engine.threshold()
+        self._live = self._engine.new(watched=True)
         self._pending = np.zeros(m)
         self._certified: IntArray | None = None
         if self.n_clusters in (1, m):  # there is only one clustering
@@ -126,19 +122,20 @@ class Learner:
         if self.done:
             raise RuntimeError("the run has stopped: its clusters are certified, nothing to ask")
         count = 1 if n is None else integer("n", n, 1, MOST_ARMS)
-        if self._engine.is_crowd:
+        if self._engine.plans:
             self._step(np.array([-count], dtype=np.int64), np.empty((0, self.dim)))
-        arms = []
-        for _ in range(count):
-            arm, _ = self._choose()
-            self._pending[arm] += 1
-            arms.append(arm)
+        arms = [self._ask() for _ in range(count)]
         return arms[0] if n is None else arms
+
+    def _ask(self) -> int:
+        arm, _ = self._select()
+        self._pending[arm] += 1
+        return arm
 
     def tell(self, arm: int, value: Any) -> None:
         """Take in one sample of ``arm``; refused whole if it is not a possible sample."""
         a = integer("arm", arm, 0, self.n_arms - 1)
-        told = self._told(self.check_sample(value)[np.newaxis])
+        told = self._scaled(self.check_sample(value)[np.newaxis])
         self._step(np.array([a], dtype=np.int64), told)
         self._pending[a] = max(self._pending[a] - 1, 0)
 
@@ -147,15 +144,15 @@ class Learner:
         sample = self.check_samples(value).reshape(-1)
         if sample.shape != (self.dim,):
             accepted = f"{self.dim} finite number{'s' * (self.dim > 1)}, as dim says"
-            raise fail("value", f"has {sample.size} numbers", accepted)
+            raise invalid("value", accepted, f"{sample.size} numbers")
         return sample
 
     def check_samples(self, value: Any) -> FloatArray:
         """``value`` as numbers that are coordinates of possible samples, in an array as it was."""
         samples = self.family.check_samples(value, "value")
-        if np.abs(self._told(samples)).max(initial=0.0) > LARGEST:
-            raise fail(
-                "value", f"is {shown(samples.tolist())}", f"numbers up to {LARGEST:g} in size"
+        if np.abs(self._scaled(samples)).max(initial=0.0) > LARGEST:
+            raise invalid(
+                "value", f"numbers up to {LARGEST:g} in size", shown(samples.tolist())
             )
         return samples
 
@@ -176,33 +173,44 @@ class Learner:
         """
         arms, values = whole_numbers("steps", steps), self.check_samples(samples)
         if arms.max(initial=0) >= self.n_arms:
-            raise fail("steps", f"has the arm {arms.max()}", f"arms up to {self.n_arms - 1}")
+            raise invalid("steps", f"arms up to {self.n_arms - 1}", f"arm {arms.max()}")
+        if arms.min(initial=0) < -MOST_ARMS:
+            raise invalid("steps", f"asks for up to {MOST_ARMS} arms", f"{-arms.min()} arms")
         told = (int((arms >= 0).sum()), self.dim)
         if values.shape != told:
-            raise fail("samples", f"has shape {values.shape}", f"{told}, a row for each arm told")
-        return self._step(arms, self._told(values), whole_numbers("marks", marks))
+            raise invalid(
+                "samples", f"of shape {told}, one row per arm told", f"shape {values.shape}"
+            )
+        return self._step(arms, self._scaled(values), self._check_marks(marks, len(arms)))
+
+    def _check_marks(self, marks: Any, n_steps: int) -> IntArray:
+        found = whole_numbers("marks", marks)
+        if (np.diff(found) < 0).any() or (len(found) and not 0 <= found[0] <= found[-1] <= n_steps):
+            accepted = f"increasing integers from 0 to {n_steps}, the number of steps"
+            raise invalid("marks", accepted, shown(found.tolist()))
+        return found
 
     # --- what is known ------------------------------------------------------------------------
 
     @property
     def n_arms(self) -> int:
         """M."""
-        return len(self._run.counts)
+        return self._engine.problem.n_arms
 
     @property
     def done(self) -> bool:
-        """Whether the certificate has held: once it has, the answer stays."""
+        """Whether the certificate has held; from then on the answer stays."""
         return self._certified is not None
 
     @property
     def n_samples(self) -> int:
         """How many samples have been told."""
-        return int(self._run.counts.sum())
+        return int(self._live.run.counts.sum())
 
     @property
     def pulls(self) -> IntArray:
         """Samples of each arm."""
-        return self._run.counts.astype(np.int64)
+        return self._live.run.counts.astype(np.int64)
 
     @property
     def pending(self) -> IntArray:
@@ -211,19 +219,23 @@ class Learner:
 
     @pending.setter
     def pending(self, counts: IntArray) -> None:
-        self._pending[:] = counts
+        found = whole_numbers("pending", counts)
+        if found.shape != self._pending.shape or (found < 0).any():
+            accepted = f"{self.n_arms} integers >= 0, one per arm"
+            raise invalid("pending", accepted, shown(found.tolist()))
+        self._pending[:] = found
 
     @property
     def room(self) -> int | None:
-        """How many asks the present round has left; None for rules without rounds."""
-        owed = self._run.rounds.owed
-        return int(np.maximum(owed - self._pending, 0).sum()) if owed.size else None
+        """How many more asks the present round has; None for rules without rounds."""
+        live = self._live
+        return self._engine.sampling.room(live.run, live.sampler, self.pending)
 
     @property
     def estimates(self) -> FloatArray:
         """The estimated means, M x d; NaN where an arm has no sample yet."""
         with np.errstate(invalid="ignore"):
-            means = self._run.sums / self._run.counts[:, None]
+            means = self._live.run.sums / self._live.run.counts[:, None]
         return np.asarray(means * self.family.unit + self.family.origin)
 
     @property
@@ -241,7 +253,7 @@ class Learner:
         from boclust.problem.regions import regions
 
         found = np.full((self.n_arms, 2) if self.dim == 1 else self.n_arms, np.nan)
-        known, counts = self._run.counts > 0, self._run.counts
+        known, counts = self._live.run.counts > 0, self._live.run.counts
         found[known] = regions(
             self.family, self.estimates[known], counts[known], self.n_arms, self.delta
         )
@@ -252,9 +264,9 @@ class Learner:
         """The single-linkage tree of the present estimates; None before every arm has a sample."""
         from boclust.problem.linkage import single_linkage
 
-        if self._run.counts.min() == 0:
+        if self._live.run.counts.min() == 0:
             return None
-        tree = single_linkage(self._run.places, self.n_clusters)
+        tree = single_linkage(self._live.run.positions, self.n_clusters)
         return replace(tree, lengths=tree.lengths * self.family.unit)
 
     @property
@@ -262,9 +274,9 @@ class Learner:
         """The present estimates as if they were true; None before every arm has a sample."""
         from boclust.problem.instance import Instance
 
-        if self._run.counts.min() == 0:
+        if self._live.run.counts.min() == 0:
             return None
-        means = self._run.means * self.family.unit + self.family.origin
+        means = self._live.run.means * self.family.unit + self.family.origin
         return Instance(means, self.n_clusters, self.family)
 
     @property
@@ -272,26 +284,26 @@ class Learner:
         """The certified clusters, or the present guess; None before every arm has a sample."""
         if self._certified is not None:
             return self._certified.copy()
-        return self._run.labels.copy() if self._run.counts.min() > 0 else None
+        return self._live.run.labels.copy() if self._live.run.counts.min() > 0 else None
 
     @property
     def progress(self) -> float:
         """What the stopping rule has shown as a share of what it must reach, in [0, 1]."""
         if self.done:
             return 1.0
-        if self._run.counts.min() == 0:
+        if self._live.run.counts.min() == 0:
             return 0.0
-        return float(np.clip(self._standing() / self._need, 0.0, 1.0))
+        return float(np.clip(self._statistic() / self._threshold, 0.0, 1.0))
 
     @property
     def threshold(self) -> float:
         """What the stopping rule must show; minus infinity where there is nothing to show."""
-        return self._need
+        return self._threshold
 
     @property
     def stopping(self) -> str:
         """The name of its stopping rule; ``Algorithm`` may leave the choice to the problem."""
-        return self._engine.stopping.name
+        return self._engine.rule_of_threshold.name
 
     @property
     def doubt(self) -> str:
@@ -306,7 +318,7 @@ class Learner:
         >>> learner.doubt
         'samples scatter with standard deviation 9.83, but sigma = 1 is assumed'
         """
-        run, unit = self._run, self.family.unit
+        run, unit = self._live.run, self.family.unit
         if run.scatter.size == 0 or run.counts.max() < 2:
             return ""
         known = run.counts > 0
@@ -321,7 +333,7 @@ class Learner:
         doubt = self.doubt
         if not self.done:
             return "none: the certificate does not hold yet" + (f"; {doubt}" if doubt else "")
-        said = self._engine.stopping.guarantee(self.family, self.delta, self.dim)
+        said = self._engine.guarantee()
         return f"doubtful, because {doubt}: {said}" if doubt else said
 
     def explain(self, names: Sequence[str] | None = None) -> Explanation:
@@ -336,20 +348,20 @@ class Learner:
         called = [str(arm) for arm in range(self.n_arms)] if names is None else names
         if self.done:
             text = f"Stopped after {self.n_samples} samples: {self.guarantee}."
-            return Explanation(None, "stopped", self._need, self._need, 0.0, None, text)
-        arm, reason = self._choose()
-        if self._run.counts.min() == 0:
+            return Explanation(None, "stopped", self._threshold, self._threshold, 0.0, None, text)
+        arm, reason = self._select()
+        if self._live.run.counts.min() == 0:
             text = f"Sample arm {called[arm]}: every arm needs one sample first."
-            return Explanation(arm, reason, -np.inf, self._need, np.inf, None, text)
-        evidence = self._standing()
+            return Explanation(arm, reason, -np.inf, self._threshold, np.inf, None, text)
+        evidence = self._statistic()
         nearest = None if self.n_arms > FEW else self._nearest()
         remaining = np.inf
         text = f"Sample arm {called[arm]} ({reason})."
         if np.isfinite(evidence):
             rate = (evidence if nearest is None else nearest.lower) / self.n_samples
-            remaining = (self._need - evidence) / rate if rate > 0 else np.inf
+            remaining = (self._threshold - evidence) / rate if rate > 0 else np.inf
             text += (
-                f" Evidence {max(evidence, 0.0):.1f} of {self._need:.1f}; about {remaining:.0f} "
+                f" Evidence {max(evidence, 0.0):.1f} of {self._threshold:.1f}; about {remaining:.0f} "
                 "more samples at the present pace."
             )
         if nearest is not None and nearest.cut is not None and nearest.rival is not None:
@@ -359,13 +371,13 @@ class Learner:
                 f" Hardest to rule out are clusters that split {{{one}}} from {{{two}}} and join "
                 f"arms {called[m]} and {called[n]}."
             )
-        return Explanation(arm, reason, evidence, self._need, remaining, nearest, text)
+        return Explanation(arm, reason, evidence, self._threshold, remaining, nearest, text)
 
     def _nearest(self) -> "Infimum":
         """The nearest alternative to the present estimates, at the present counts."""
         from boclust.psi import infimum
 
-        run, family = self._run, self.family
+        run, family = self._live.run, self.family
         means = run.means * family.unit + family.origin
         return infimum(means, run.counts, self.n_clusters, family)
 
@@ -379,32 +391,31 @@ class Learner:
 
     def arrays(self) -> dict[str, FloatArray | IntArray]:
         """The same as arrays, not copied; ``certified`` only once it is known."""
-        from boclust.run.state import durable
-
+        kept = {
+            f"{owner}.{name}": array
+            for owner, struct in self._live.structs.items()
+            for name, array in struct.arrays().items()
+        }
         certified = {} if self._certified is None else {"certified": self._certified}
-        return {**durable(self._run), "pending": self._pending, **certified}
+        return {**kept, "pending": self._pending, **certified}
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from a state of a learner with the same parameters, exactly as it would have."""
-        from boclust.run.step import settle
-        from boclust.run.state import durable
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state of a learner with the same parameters, exactly as it would have.
 
-        fresh = self._engine.new_run(watched=True)
-        pending = np.zeros(self.n_arms)
-        arrays = {**durable(fresh), "pending": pending}
-        for name, array in arrays.items():
-            if name not in state:
-                raise fail("state", f"has no {name!r}", "what Learner.state() returned")
-            saved = finite_array(name, state[name], "the numbers of a saved state")
-            if saved.shape != array.shape:
-                raise fail("state", f"has {name!r} of another shape", "one of the same parameters")
-            array[...] = saved
+        The state is checked completely: a damaged one is refused and changes nothing.
+        """
+        from boclust.run.saved import check_counts, check_labels, saved_array
+
+        if not isinstance(state, Mapping):
+            raise invalid("state", "what Learner.state() returned", shown(state))
+        pending = saved_array(state, "pending", self._pending)
+        check_counts("pending", pending)
         certified = state.get("certified")
-        self._certified = None if certified is None else np.array(certified, dtype=np.int64)
-        self._run = fresh
+        if certified is not None:
+            certified = check_labels("certified", certified, self.n_arms, self.n_clusters)
+        self._live = self._engine.restored(state)
         self._pending = pending
-        for arm in np.flatnonzero(fresh.counts):
-            settle(self._rules, fresh, int(arm))
+        self._certified = certified
 
     def copy(self) -> "Learner":
         """Another learner in the same state; what one is told does not concern the other."""
@@ -414,33 +425,28 @@ class Learner:
 
     # --- the kernels --------------------------------------------------------------------------
 
-    def _told(self, samples: FloatArray) -> FloatArray:
+    def _scaled(self, samples: FloatArray) -> FloatArray:
         """Samples in the units of the kernels."""
         return np.ascontiguousarray((samples - self.family.origin) / self.family.unit)
 
     def _step(self, steps: IntArray, told: FloatArray, marks: IntArray = _NO_MARKS) -> FloatArray:
-        """Samples and asks, and what follows from them; the evidence at the marks."""
-        replay, _ = self._engine.steps
+        """Repeat samples and asks; returns the evidence at the marks."""
         answer, seen = np.empty(self.n_arms, dtype=np.int64), np.empty(len(marks))
-        held = replay(
-            self._rules, self._run, self._engine.calls, steps, told, self._need,
-            self._engine.sampling.pace(self.n_arms), answer, marks, seen,
-        )  # fmt: skip
+        held = self._engine.replay(
+            self._live, steps, told, self._threshold, answer, marks, seen
+        )
         if held and self._certified is None:
             self._certified = answer
         return seen
 
-    def _standing(self) -> float:
+    def _statistic(self) -> float:
         """What the stopping rule has shown; among many arms, against what looks weakest."""
-        from boclust.run.step import glance
+        return self._engine.look(self._live, -np.inf if self.n_arms <= FEW else np.inf)
 
-        enough = -np.inf if self.n_arms <= FEW else np.inf
-        return float(glance(self._rules, self._run, self._engine.calls, enough))
-
-    def _choose(self) -> tuple[int, str]:
+    def _select(self) -> tuple[int, str]:
         """The next arm and why."""
-        _, choose = self._engine.steps
-        np.add(self._run.counts, self._pending, out=self._run.pulls)
-        arm, forced = choose(self._rules, self._run, self._engine.calls)
+        run = self._live.run
+        np.add(run.counts, self._pending, out=run.asked)
+        arm, forced = self._engine.select(self._live)
         own = self._engine.sampling.reason
-        return int(arm), "it has far fewer samples than others" if forced else own
+        return arm, "it has far fewer samples than others" if forced else own

@@ -41,7 +41,7 @@ class Run(Struct):
     means: f2 = scratch  # M x d, estimates inside the parameter space
     positions: f2 = scratch  # M x d, where linkage sees them
     gaps: f2 = scratch  # M x M, distances of positions; 0 x 0 for rules that need none
-    variance: f1 = scratch  # of one sample, in the unit of positions, as far as it is known
+    variance: f1  # of one sample, in the unit of positions, as far as it is known
     # the clusters: arms[start[k]:start[k + 1]] is cluster k; start is zero before there are any
     labels: i1
     arms: i1

@@ -1,17 +1,13 @@
-"""Which arm next: one file a rule."""
+"""Which arm next: one file per algorithm."""
 
-from boclust.sampling.average import Average
+from boclust.sampling.atboc import Average, Direct, Weighted
 from boclust.sampling.base import Sampling
 from boclust.sampling.boc import Boc, BocSlink
+from boclust.sampling.boc_elim import BocElim
 from boclust.sampling.challenger import Challenger
-from boclust.sampling.direct import Direct
-from boclust.sampling.elimination import Elimination
-from boclust.sampling.fixed import Fixed
-from boclust.sampling.lucb import Lucb
-from boclust.sampling.lucb_upper import LucbUpper
+from boclust.sampling.lucbboc import Lucbboc, LucbbocUpper
 from boclust.sampling.maxgap import MaxGapElim, MaxGapTop2Ucb, MaxGapUcb
-from boclust.sampling.round_robin import RoundRobin
-from boclust.sampling.weighted import Weighted
+from boclust.sampling.round_robin import Fixed, RoundRobin
 
 __all__ = ["SAMPLING", "Sampling"]
 
@@ -20,9 +16,9 @@ _RULES: tuple[type[Sampling], ...] = (
     Average,
     Direct,
     Weighted,
-    Lucb,
-    LucbUpper,
-    Elimination,
+    Lucbboc,
+    LucbbocUpper,
+    BocElim,
     RoundRobin,
     Fixed,
     Boc,

@@ -1,203 +1,134 @@
-"""The optimal proportions of the present estimates, followed from step to step (Algorithm 1).
+"""ATBOC (Algorithm 1) and its variants DTBOC and WATBOC: follow the optimal proportions.
 
-psi is a minimum of linear functions of the proportions, one for each alternative. The alternatives
-found so far are kept: after a sample only the cost of the sampled arm changes. They bound psi from
-above, so only alternatives that cost noticeably less need be looked for. The program over them (a
-small matrix game) is solved anew where the mixture of its last solution, which bounds max psi from
-above, does not show that the proportions are still good. What is tracked satisfies
-``psi(w) >= (1 - TOLERANCE) max psi`` unless that took more than ``ATTEMPTS`` alternatives; then the
-next step goes on from there.
+Where the lines of Algorithm 1 are:
+
+- lines 4 and 5, forced exploration: ``run.step``, for every rule with ``explores``
+- line 7, the arm whose count lags most: ``select``
+- lines 9 and 10, the sample: ``run.step``; the kept alternatives follow it (``reprice``)
+- lines 11 and 13, the stopping rule: ``stopping``
+- line 12, the optimal proportions w*(t): ``update``, by ``kept_alternatives``
+
+The three rules differ in how fast they forget: the counts follow ``sum_s memory^(t-s) w*(s)``.
 """
+
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from boclust.kernels import kernel
 from boclust._validate import FloatArray
-from boclust.psi.confusing import confusing_instance
-from boclust.kernels import copy_matrix, copy_vector
-from boclust.problem.families.laws import divergence
-from boclust.problem.trees import group
-from boclust.run.state import Rules, Run, Track
-from boclust.sampling.codes import AVERAGE, WEIGHTED
-from boclust.psi.game import best_proportions
-from boclust.sampling.turn_kernels import fewest
-
-#: How far from optimal the tracked proportions may be.
-TOLERANCE = 0.01
-#: How much less than all that are kept an alternative must cost to be worth keeping.
-NOTICEABLE = 0.25 * TOLERANCE
-#: How many alternatives are added in one step at most.
-ATTEMPTS = 10
-#: What every arm keeps of an equal share, so that no weight is zero.
-FLOOR = 1e-3
+from boclust.kernels import Struct, f1, kernel
+from boclust.run.clusters import group
+from boclust.run.saved import check_range
+from boclust.run.state import Problem, Run, fewest
+from boclust.sampling.base import Kernels, Sampling
+from boclust.sampling.kept_alternatives import (
+    Kept,
+    check_kept,
+    find_shares,
+    nothing_kept,
+    reprice,
+)
 
 
-@kernel
-def cost_of_move(family: int, mean: FloatArray, other: FloatArray) -> float:
-    """d(mean, other), coordinate by coordinate."""
-    total = 0.0
-    for c in range(mean.shape[0]):
-        total += divergence(family, mean[c], other[c])
-    return total
+class State(Kept):
+    """What the counts follow, and w*(t) with the alternatives it comes from."""
+
+    aims: f1  # the counts are to be proportional to these
+    memory: float  # what is left of a w*(s) in the aims after one more step
 
 
 @kernel
-def keep_cut(family: int, means: FloatArray, track: Track, alternative: FloatArray) -> None:
-    """Keep one more alternative; when there is no room, in place of the one that binds least."""
-    capacity, m = track.costs.shape
-    at = track.n_cuts[0]
-    if at == capacity:
-        slackest = -1.0
-        for j in range(capacity):
-            value = cost_at(track.costs, j, track.shares)
-            if track.mixture[j] == 0.0 and value > slackest:
-                slackest = value
-                at = j
-    else:
-        track.n_cuts[0] += 1
-    copy_matrix(track.cuts[at], alternative)
-    for i in range(m):
-        track.costs[at, i] = cost_of_move(family, means[i], alternative[i])
-
-
-@kernel
-def least_cost(track: Track, weights: FloatArray) -> float:
-    """What the kept alternatives cost at least: an upper bound of psi."""
-    least = np.inf
-    for j in range(track.n_cuts[0]):
-        least = min(least, cost_at(track.costs, j, weights))
-    return least
-
-
-@kernel
-def mixed_cost(track: Track) -> float:
-    """``max_m (x C)_m`` of the last game's mixture x: an upper bound of max psi, if there is one.
-
-    Costs have changed since and alternatives have been added, but x is still a mixture.
-    """
-    n_arms = track.costs.shape[1]
-    mixed = track.trial[3]
-    mixed[:] = 0.0
-    total = 0.0
-    for j in range(track.n_cuts[0]):
-        share = track.mixture[j]
-        if share > 0.0:
-            total += share
-            for i in range(n_arms):
-                mixed[i] += share * track.costs[j, i]
-    most = 0.0
-    for i in range(n_arms):
-        most = max(most, mixed[i])
-    return most / total if total > 0.0 else np.inf
-
-
-@kernel
-def cost_at(costs: FloatArray, j: int, weights: FloatArray) -> float:
-    """``c_j . w`` of one alternative."""
-    value = 0.0
-    for i in range(weights.shape[0]):
-        value += costs[j, i] * weights[i]
-    return value
-
-
-@kernel
-def find_shares(rules: Rules, run: Run, track: Track, space: bool | None) -> None:
-    """Bring ``track.shares`` to the optimal proportions of the present estimates."""
-    m = run.means.shape[0]
-    alternative = np.empty_like(run.means)
-    candidate = track.trial[0]
-    corner = track.trial[1]
-    best = track.trial[2]
-    copy_vector(candidate, track.shares)
-    copy_vector(best, track.shares)
-    low = -1.0
-    for _ in range(ATTEMPTS):
-        limit = (1.0 - NOTICEABLE) * least_cost(track, candidate)
-        value = confusing_instance(rules, run, candidate, limit, alternative, space)
-        if value > low:
-            low = value
-            copy_vector(best, candidate)
-        if not value > 0.0:  # a tie: there is nothing to aim at
-            break
-        if value < limit:
-            keep_cut(rules.family, run.means, track, alternative)
-        if low >= (1.0 - TOLERANCE) * mixed_cost(track):
-            break
-        high = best_proportions(
-            track.costs, track.n_cuts[0], track.table, track.basis, corner, track.mixture
-        )
-        if low >= (1.0 - TOLERANCE) * high:
-            break
-        for i in range(m):
-            candidate[i] = 0.5 * (corner[i] + best[i])
-            candidate[i] = (1.0 - FLOOR) * candidate[i] + FLOOR / m
-    copy_vector(track.shares, best)
-
-
-@kernel
-def look_on_line(rules: Rules, run: Run) -> None:
-    """``look_for_shares`` for d = 1."""
-    look_for_shares(rules, run, None)
-
-
-@kernel
-def look_in_space(rules: Rules, run: Run) -> None:
-    """``look_for_shares`` for d > 1."""
-    look_for_shares(rules, run, True)
-
-
-@kernel
-def look_for_shares(rules: Rules, run: Run, space: bool | None) -> None:
-    """The clusters, and the present optimal proportions into what the counts are to follow.
-
-    Average tracking (ATBOC) follows the sum of all proportions so far, direct tracking (DTBOC) the
-    present ones, weighted tracking (WATBOC) an average in which each older one counts half.
-    """
+def update(run: Run, own: State) -> None:
+    """Line 12: the clusters, w*(t), and the sum of line 7."""
     group(run)
-    track = run.track
-    m = run.counts.shape[0]
-    changed = False
-    for i in range(m):
-        changed = changed or track.labels[i] != run.labels[i]
-        track.labels[i] = run.labels[i]
-    if changed:  # alternatives to other clusters are none to these, perhaps
-        track.n_cuts[0] = 0
-        track.mixture[:] = 0.0
-    find_shares(rules, run, track, space)
-    first = track.aims[0] == 0.0  # before every arm had a sample: equal shares
-    for i in range(m):
-        if rules.sampling == AVERAGE:
-            track.aims[i] += track.shares[i] + (1.0 - 1.0 / m if first else 0.0)
-        elif rules.sampling == WEIGHTED:
-            track.aims[i] = 0.5 * (track.aims[i] + track.shares[i])
-        else:
-            track.aims[i] = track.shares[i]
+    find_shares(run, own)
+    for m in range(own.aims.shape[0]):
+        own.aims[m] = own.memory * own.aims[m] + own.shares[m]
 
 
 @kernel
-def lagging_arm(rules: Rules, run: Run) -> int:
-    """The arm whose count lags most behind what it should be (line 7 of Algorithm 1)."""
-    return farthest_behind(run.pulls, run.track.aims)
+def select(run: Run, own: State) -> int:
+    """Line 7."""
+    return farthest_behind(run.asked, own.aims)
 
 
 @kernel
-def farthest_behind(pulls: FloatArray, aims: FloatArray) -> int:
-    """The arm whose share of the samples lags most behind its share of the aims.
+def farthest_behind(counts: FloatArray, aims: FloatArray) -> int:
+    """The arm whose share of the samples lags most behind its share of the aims, if that is > 0.
 
-    Asks may come before every arm has a sample; there are no aims then, and all arms are alike.
+    If there are no aims yet, the arm with the fewest samples.
     """
     total = 0.0
     aimed = 0.0
-    for i in range(pulls.shape[0]):
-        total += pulls[i]
-        aimed += aims[i]
+    for m in range(counts.shape[0]):
+        total += counts[m]
+        aimed += aims[m]
     if aimed == 0.0:
-        return fewest(pulls)
+        return fewest(counts)
     arm = 0
     lag = -np.inf
-    for i in range(pulls.shape[0]):
-        behind = aims[i] * total / aimed - pulls[i]
-        if aims[i] > 0.0 and behind > lag:
+    for m in range(counts.shape[0]):
+        behind = aims[m] * total / aimed - counts[m]
+        if aims[m] > 0.0 and behind > lag:
             lag = behind
-            arm = i
+            arm = m
     return arm
+
+
+@dataclass(frozen=True)
+class Tracking(Sampling):
+    """Follow the optimal proportions w*(t) of the present estimates (Algorithm 1).
+
+    The rule samples the arm whose count lags most behind what it should be. w*(t) is found to 1 %
+    of the optimum from alternatives that are kept from step to step: exactly on a line, in space up
+    to what the bottlenecks of spanning trees miss.
+    """
+
+    reason: ClassVar[str] = "farthest behind its best share of the samples"
+    kernels: ClassVar[Kernels] = reprice, update, select
+    observe_is_pure: ClassVar[bool] = True
+    memory: ClassVar[float]
+
+    def new(self, problem: Problem) -> State:
+        """No aims and no alternatives."""
+        aims = np.full(problem.n_arms, self.first_aim(problem.n_arms))
+        return State(aims=aims, memory=self.memory, **nothing_kept(problem))
+
+    def first_aim(self, n_arms: int) -> float:
+        """What the M - 1 steps before the first w*(t) add to every aim."""
+        return 0.0
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Aims are sums of proportions, and there are no more alternatives than there is room."""
+        assert isinstance(state, State)
+        check_range("sampling.aims", state.aims, 0.0, np.inf)
+        check_kept(problem, state)
+
+
+@dataclass(frozen=True)
+class Average(Tracking):
+    """ATBOC: counts follow the average of all w*(s) so far, hence ``sum_s w*(s)`` (line 7)."""
+
+    name: ClassVar[str] = "average"
+    memory: ClassVar[float] = 1.0
+
+    def first_aim(self, n_arms: int) -> float:
+        """Equal shares of each."""
+        return 1.0 - 1.0 / n_arms
+
+
+@dataclass(frozen=True)
+class Direct(Tracking):
+    """DTBOC: counts follow the present w*(t) alone."""
+
+    name: ClassVar[str] = "direct"
+    memory: ClassVar[float] = 0.0
+
+
+@dataclass(frozen=True)
+class Weighted(Tracking):
+    """WATBOC: counts follow ``sum_s 2^(s-t) w*(s)``; each older w*(s) counts half."""
+
+    name: ClassVar[str] = "weighted"
+    memory: ClassVar[float] = 0.5

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from boclust.kernels import Struct, kernel
+from boclust._validate import IntArray
+from boclust.kernels import Struct, inner_kernel
+from boclust.run.saved import check_integers
 from boclust.run.state import Problem, Run
 
 #: observe(run, own, arm), update(run, own), select(run, own) -> arm
@@ -29,6 +31,11 @@ class Sampling(ABC):
     explores: ClassVar[bool] = True
     #: Whether it needs the distances between all arms, ``run.gaps``.
     needs_gaps: ClassVar[bool] = True
+    #: Whether ``observe`` computes from the counts and sums of an arm alone: then a restored run
+    #: calls it again, and what it computes need not be saved (``scratch``).
+    observe_is_pure: ClassVar[bool] = False
+    #: Whether ``update`` groups the positions by single linkage: see ``run.clusters``.
+    groups: ClassVar[bool] = True
     #: The stopping rule it comes with; it goes with no other one.
     own_stopping: ClassVar[str | None] = None
     kernels: ClassVar[Kernels]
@@ -46,16 +53,27 @@ class Sampling(ABC):
     def new(self, problem: Problem) -> Struct:
         """Its state before the first sample."""
 
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Refuse a restored state that no run of this rule can have.
+
+        By default, integers are arms or -1.
+        """
+        check_integers(state, -1, problem.n_arms - 1)
+
+    def room(self, run: Run, state: Struct, pending: IntArray) -> int | None:
+        """How many more asks the present round has; None for rules without rounds."""
+        return None
+
     def plan(self) -> Callable[..., None]:
         """The kernel ``plan(run, own, n)`` that prepares for ``n`` asks at once."""
         return no_plan
 
 
-@kernel
+@inner_kernel
 def observe_nothing(run: Run, own: Any, arm: int) -> None:
     """For rules that keep no account of samples."""
 
 
-@kernel
+@inner_kernel
 def no_plan(run: Run, own: Any, n: int) -> None:
     """For rules that select one arm at a time."""

@@ -1,134 +1,182 @@
-"""LUCBBOC-sampling (Algorithm 2 of the paper): two suspicious pairs of arms."""
+"""LUCBBOC-sampling (Algorithm 2 of the paper): two pairs of arms that may be clustered wrongly."""
+
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from boclust.kernels import kernel
-from boclust._validate import FloatArray
-from boclust.problem.trees import group_anew
-from boclust.run.state import Band, Rules, Run
-from boclust.sampling.codes import LUCB_UPPER
+from boclust._validate import real
+from boclust.kernels import Struct, f1, i1, kernel, scratch
+from boclust.problem.trees import maximum_tree
+from boclust.run.clusters import Closeness, group
+from boclust.run.intervals import interval
+from boclust.run.state import Problem, Run
+from boclust.sampling.base import Kernels, Sampling
+
+
+class State(Struct):
+    """The confidence radii alpha, and the two pairs of potential arms."""
+
+    delta: float
+    below: f1 = scratch  # on a line the interval of an arm may reach farther on one side
+    above: f1 = scratch
+    potential: i1  # (a, b, n, m) of line 9
 
 
 @kernel
-def gap_error(places: FloatArray, band: Band, i: int, j: int, opening: bool) -> float:
-    """By how much the distance of two arms may be larger (``opening``) or smaller than it looks.
-
-    On a line the interval of an arm may reach farther on one side than on the other.
-    """
-    lower = i if places[i, 0] < places[j, 0] else j
-    upper = j if lower == i else i
-    if opening:
-        return band.below[lower] + band.above[upper]
-    return band.above[lower] + band.below[upper]
+def observe(run: Run, own: State, arm: int) -> None:
+    """alpha_m(t)."""
+    own.below[arm], own.above[arm] = interval(run, arm, own.delta, False)
 
 
 @kernel
-def suspicious_pairs(run: Run, by_upper_bound: bool) -> bool:
-    """``run.quad`` receives (a, b) of one cluster that may be far apart, and (m, n) of two, close.
+def upper(run: Run, own: State, i: int, j: int) -> float:
+    """U_ij, the upper confidence bound of the gap between two arms (line 2)."""
+    if run.positions[i, 0] < run.positions[j, 0]:
+        return run.gaps[i, j] + (own.below[i] + own.above[j])
+    return run.gaps[i, j] + (own.below[j] + own.above[i])
 
-    (m, n): of the closest pairs of any two clusters the one with the smallest lower bound
-    (line 3). (a, b): as printed, of the longest edges of the clusters' trees the one with the
-    largest upper bound (lines 4 to 8). ``by_upper_bound``: of *all* edges of the trees the one
-    with the largest upper bound; an arm whose edge only looks short is then not starved.
 
-    Returns whether all edges of the trees are shorter than all gaps between clusters: then these
-    clusters are those of single linkage, which joins the edges of the trees before such a gap.
-    """
-    gaps = run.gaps
+@kernel
+def lower(run: Run, own: State, i: int, j: int) -> float:
+    """L_ij, its lower confidence bound (line 2)."""
+    if run.positions[i, 0] < run.positions[j, 0]:
+        return run.gaps[i, j] - (own.above[i] + own.below[j])
+    return run.gaps[i, j] - (own.above[j] + own.below[i])
+
+
+@kernel
+def close_pair(run: Run, own: State) -> None:
+    """Line 3: of the closest pairs of any two clusters, the one with the least lower bound."""
     arms = run.arms
     start = run.start
-    reach = run.work
-    parent = run.parent
-    quad = run.quad
     n_clusters = start.shape[0] - 1
-    widest = 0.0  # no gap errs by more
-    for i in range(arms.shape[0]):
-        widest = max(widest, 2.0 * max(run.band.below[i], run.band.above[i]))
     lowest = np.inf
-    far = np.inf  # from here on no gap has a lower bound below the lowest
-    inter = np.inf
     for p in range(n_clusters):
-        last_p = start[p + 1]
-        last_q = last_p
         for q in range(p + 1, n_clusters):
-            first_q = last_q
-            last_q = start[q + 1]
-            closest = far
-            m = -1
-            n = -1
-            for i in range(start[p], last_p):
-                for j in range(first_q, last_q):
-                    gap = gaps[np.uint64(arms[i]), np.uint64(arms[j])]
-                    if gap < closest:
-                        closest = gap
-                        m = arms[i]
-                        n = arms[j]
-            if m < 0:
-                continue
-            inter = min(inter, closest)
-            bound = closest - gap_error(run.places, run.band, m, n, False)
-            if bound < lowest:
-                lowest = bound
-                if widest < np.inf:  # a little more, whatever the rounding
-                    far = lowest + widest + 1e-12 * (abs(lowest) + widest)
-                quad[2] = m
-                quad[3] = n
-    intra = 0.0
-    highest = -np.inf
-    for k in range(n_clusters):
-        first = start[k]
-        size = start[k + 1] - first
-        longest = -1.0
-        for e in range(1, size):
-            reach[e] = gaps[arms[first], arms[first + e]]
-            parent[e] = 0
-        for _ in range(1, size):  # Prim's tree of the cluster; -1 marks what is in it
-            chosen = 0
-            for e in range(1, size):
-                if reach[e] >= 0.0 and (chosen == 0 or reach[e] < reach[chosen]):
-                    chosen = e
-            a = arms[first + parent[chosen]]
-            b = arms[first + chosen]
-            intra = max(intra, reach[chosen])
-            if by_upper_bound or reach[chosen] > longest:
-                longest = max(longest, reach[chosen])
-                reach[0] = reach[chosen] + gap_error(run.places, run.band, a, b, True)
-                parent[0] = chosen
-            if by_upper_bound and reach[0] > highest:
-                highest = reach[0]
-                quad[0] = a
-                quad[1] = b
-            reach[chosen] = -1.0
-            for e in range(1, size):
-                gap = gaps[b, arms[first + e]]
-                if reach[e] > gap:
-                    reach[e] = gap
-                    parent[e] = chosen
-        if size > 1 and not by_upper_bound and reach[0] > highest:
-            highest = reach[0]
-            quad[0] = arms[first + parent[parent[0]]]
-            quad[1] = arms[first + parent[0]]
-    return intra < inter
+            closest = np.inf
+            n = arms[start[p]]
+            m = arms[start[q]]
+            for i in range(start[p], start[p + 1]):
+                for j in range(start[q], start[q + 1]):
+                    if run.gaps[arms[i], arms[j]] < closest:
+                        closest = run.gaps[arms[i], arms[j]]
+                        n = arms[i]
+                        m = arms[j]
+            if lower(run, own, n, m) < lowest:
+                lowest = lower(run, own, n, m)
+                own.potential[2] = n
+                own.potential[3] = m
 
 
 @kernel
-def look_for_suspects(rules: Rules, run: Run) -> None:
-    """The clusters and their two suspicious pairs.
+def far_pair(run: Run, own: State) -> None:
+    """Lines 4 to 8: of the longest edges of the clusters' trees, the one with the largest U.
 
-    One sample seldom changes the clusters, and the pairs of the last ones tell whether they stand.
+    SLINK splits a cluster in two at the longest edge of its tree (lines 5 and 6).
     """
-    by_upper_bound = rules.sampling == LUCB_UPPER
-    known = run.start[run.start.shape[0] - 1] > 0
-    if not (known and suspicious_pairs(run, by_upper_bound)):
-        group_anew(run)
-        suspicious_pairs(run, by_upper_bound)
+    arms, start = run.arms, run.start
+    highest = -np.inf
+    for k in range(start.shape[0] - 1):
+        size = start[k + 1] - start[k]
+        if size < 2:
+            continue
+        tree = Closeness(run.gaps, arms, start[k])
+        longest = maximum_tree(tree, size, run.parent, run.reach, run.order)
+        a = arms[start[k] + run.parent[longest]]
+        b = arms[start[k] + longest]
+        if upper(run, own, a, b) > highest:
+            highest = upper(run, own, a, b)
+            own.potential[0] = a
+            own.potential[1] = b
 
 
 @kernel
-def suspected_arm(rules: Rules, run: Run) -> int:
-    """The least sampled of the four arms (line 10 of Algorithm 2)."""
-    arm = run.quad[0]
+def far_pair_of_all(run: Run, own: State) -> None:
+    """Of *all* edges of the clusters' trees the one with the largest U."""
+    arms, start = run.arms, run.start
+    highest = -np.inf
+    for k in range(start.shape[0] - 1):
+        size = start[k + 1] - start[k]
+        tree = Closeness(run.gaps, arms, start[k])
+        maximum_tree(tree, size, run.parent, run.reach, run.order)
+        for e in run.order[1:size]:
+            a = arms[start[k] + run.parent[e]]
+            b = arms[start[k] + e]
+            if upper(run, own, a, b) > highest:
+                highest = upper(run, own, a, b)
+                own.potential[0] = a
+                own.potential[1] = b
+
+
+@kernel
+def update(run: Run, own: State) -> None:
+    """Lines 1 to 8."""
+    group(run)
+    close_pair(run, own)
+    far_pair(run, own)
+
+
+@kernel
+def update_by_upper_bound(run: Run, own: State) -> None:
+    """The same with all edges."""
+    group(run)
+    close_pair(run, own)
+    far_pair_of_all(run, own)
+
+
+@kernel
+def select(run: Run, own: State) -> int:
+    """Lines 9 and 10: the least sampled of the four potential arms."""
+    arm = own.potential[0]
     for e in range(1, 4):
-        if run.pulls[run.quad[e]] < run.pulls[arm]:
-            arm = run.quad[e]
+        if run.asked[own.potential[e]] < run.asked[arm]:
+            arm = own.potential[e]
     return int(arm)
+
+
+@dataclass(frozen=True)
+class Lucbboc(Sampling):
+    """Of two suspicious pairs of arms the least sampled one, as printed.
+
+    It takes, inside each cluster, the *empirically* longest tree edge. An arm of a cluster of three
+    or more whose edge once looked short can then be starved for a very long time.
+
+    The confidence radius uses the delta of the run, or ``radius_delta`` if that is given: then one
+    trajectory answers every delta, as in the paper's curves.
+    """
+
+    name: ClassVar[str] = "lucb"
+    reason: ClassVar[str] = "it may be joined or split off wrongly"
+    kernels: ClassVar[Kernels] = observe, update, select
+    observe_is_pure: ClassVar[bool] = True
+    radius_delta: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.radius_delta is not None:
+            real("radius_delta", self.radius_delta, 0.0, 1.0)
+
+    @property
+    def uses_delta(self) -> bool:
+        """In the confidence radius, unless that has its own."""
+        return self.radius_delta is None
+
+    def new(self, problem: Problem) -> State:
+        """No radii yet."""
+        m = problem.n_arms
+        delta = problem.delta if self.radius_delta is None else self.radius_delta
+        potential = np.zeros(4, dtype=np.int64)
+        return State(
+            delta=float(delta), below=np.zeros(m), above=np.zeros(m), potential=potential
+        )
+
+
+@dataclass(frozen=True)
+class LucbbocUpper(Lucbboc):
+    """The same, but the edge inside a cluster is the one with the largest upper bound.
+
+    An arm whose edge only looks short is then not starved.
+    """
+
+    name: ClassVar[str] = "lucb-ucb"
+    kernels: ClassVar[Kernels] = observe, update_by_upper_bound, select

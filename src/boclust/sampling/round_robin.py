@@ -1,30 +1,48 @@
-"""Round robin."""
+"""RR and FSS of Section VIII: all arms in turn."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from boclust.sampling.base import Sampling
-from boclust.sampling.codes import ROUND_ROBIN
+from boclust.kernels import Struct, kernel
+from boclust.run.clusters import group
+from boclust.run.state import Problem, Run, fewest
+from boclust.sampling.base import Kernels, Sampling, observe_nothing
+
+
+class State(Struct):
+    """Nothing but the number of arms."""
+
+    n_arms: int
+
+
+@kernel
+def update(run: Run, own: State) -> None:
+    """The clusters, and nothing to doubt."""
+    group(run)
+
+
+@kernel
+def select(run: Run, own: State) -> int:
+    """The least sampled arm, ties by number."""
+    return fewest(run.asked)
 
 
 @dataclass(frozen=True)
 class RoundRobin(Sampling):
-    """The least sampled arm, ties by number: all arms in turn (RR of Section VIII)."""
+    """The least sampled arm, ties by number: all arms in turn."""
 
     name: ClassVar[str] = "rr"
-    code: ClassVar[int] = ROUND_ROBIN
     reason: ClassVar[str] = "its turn"
-    for_crowds: ClassVar[bool] = True
+    kernels: ClassVar[Kernels] = observe_nothing, update, select
 
-    def kernels(self, dim: int) -> tuple[Any, Any]:
-        """See ``turn_kernels``."""
-        from boclust.sampling.turn_kernels import least_sampled, look_in_turn
+    def new(self, problem: Problem) -> State:
+        """See ``State``."""
+        return State(n_arms=problem.n_arms)
 
-        return look_in_turn, least_sampled
 
-    def crowd_kernels(self) -> tuple[Any, Any]:
-        """The clusters are looked at as the challenger does."""
-        from boclust.many_arms.challenger import look_at_crowd
-        from boclust.sampling.turn_kernels import least_sampled
+@dataclass(frozen=True)
+class Fixed(RoundRobin):
+    """The same number of samples of every arm, fixed beforehand (FSS)."""
 
-        return look_at_crowd, least_sampled
+    name: ClassVar[str] = "fss"
+    own_stopping: ClassVar[str | None] = "fixed-size"

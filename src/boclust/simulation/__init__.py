@@ -1,7 +1,7 @@
-"""Many seeded trials."""
+"""Many seeded trials of algorithms on simulated or recorded samples."""
 
+from boclust.simulation._simulate import simulate
 from boclust.simulation.engines import WorkersLost
 from boclust.simulation.results import Results
-from boclust.simulation.run import simulate
 
 __all__ = ["Results", "WorkersLost", "simulate"]

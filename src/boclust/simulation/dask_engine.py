@@ -1,4 +1,4 @@
-"""Tasks on a Dask cluster: one that is running somewhere, or worker processes started here."""
+"""Run tasks on a Dask cluster: at a given address, or of worker processes started here."""
 
 import logging
 import signal
@@ -7,39 +7,33 @@ from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
-from boclust._files import Rows
-from boclust._validate import InvalidInputError, fail
-from boclust.simulation.engines import Runner, WorkersLost
-from boclust.simulation.job import Job
-from boclust.simulation.tasks import Task
+from boclust._validate import invalid
+from boclust.simulation.engines import Runner, Task, WorkersLost
+from boclust.simulation.trials import Job, Trials
 from boclust.simulation.versions import differences, versions
 
-#: Seconds that a scheduler may take to answer.
+#: Seconds to wait for the scheduler.
 PATIENCE = 5
 
 T = TypeVar("T")
 
 
 def _distributed() -> Any:
-    """The package, where it is installed."""
     try:
         import distributed
     except ImportError:
-        raise fail(
-            "engine",
-            "is 'dask', which is not installed",
-            "'threads', 'processes', or 'dask' after pip install 'boclust[dask]'",
-        ) from None
+        accepted = "'threads' or 'processes' unless Dask is installed (pip install 'boclust[dask]')"
+        raise invalid("engine", accepted, "'dask'") from None
     return distributed
 
 
 @contextmanager
 def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
-    """A client of the scheduler, or of a local cluster of that many processes."""
+    """A client of the scheduler, or of a local cluster with this number of processes."""
     distributed = _distributed()
     lost = (CancelledError, distributed.KilledWorker, distributed.comm.CommClosedError)
     with ExitStack() as stack:
-        # what matters is raised
+        # Errors that matter are raised
         stack.enter_context(distributed.utils.silence_logging_cmgr(logging.CRITICAL))
         address: Any = scheduler
         if scheduler is None:
@@ -62,25 +56,23 @@ def dask_running(workers: int, scheduler: str | None) -> Iterator[Runner]:
 def _connected(address: Any) -> Any:
     try:
         return _distributed().Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, AssertionError) as error:  # the last: a port is missing
-        raise fail(
-            "scheduler",
-            f"{address!r} does not answer ({type(error).__name__})",
-            "the address of a Dask scheduler, like tcp://host:8786",
-        ) from None
+    except (OSError, ValueError, AssertionError) as error:  # AssertionError: no port
+        got = f"{address!r}, which does not answer ({type(error).__name__})"
+        accepted = "the address of a Dask scheduler, like 'tcp://host:8786'"
+        raise invalid("scheduler", accepted, got) from None
 
 
-def _completed(client: Any, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]:
-    """Whichever is finished next.
+def _completed(client: Any, tasks: Sequence[Task]) -> Iterator[tuple[int, Trials]]:
+    """Yield results as they finish.
 
-    Dask repeats the tasks of a worker that is lost, and drops those of a client that has gone.
+    Dask repeats the tasks of a lost worker and drops those of a lost client.
     """
-    # A job is a task of its own, not data: what a lost worker held of it can be made again
+    # Send each job as a task, not as data: Dask can then rebuild what a lost worker held
     jobs = {id(task.job): task.job for task in tasks}
     sent = {key: client.submit(_same, job, pure=False) for key, job in jobs.items()}
     here = versions()
     numbers = {
-        client.submit(_rows, sent[id(task.job)], task.numbers, here, retries=2, pure=False): i
+        client.submit(_trials, sent[id(task.job)], task.numbers, here, retries=2, pure=False): i
         for i, task in enumerate(tasks)
     }
     for future in _distributed().as_completed(list(numbers), loop=client.loop):
@@ -89,7 +81,7 @@ def _completed(client: Any, tasks: Sequence[Task]) -> Iterator[tuple[int, Rows]]
 
 
 def _leave_interrupts_to_the_client() -> None:
-    """On a worker started here: Ctrl-C at a terminal reaches it too, and would be a traceback."""
+    """Ignore Ctrl-C on a local worker: the terminal sends it to all processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -97,8 +89,8 @@ def _same(value: T) -> T:
     return value
 
 
-def _rows(job: Job, numbers: range, expected: dict[str, str]) -> Rows:
-    """On the worker: the same versions give the same bits."""
-    if told := differences(expected, versions(), "at the client", "at a worker"):
-        raise InvalidInputError(f"scheduler: {told}; accepted: workers with the client's versions")
+def _trials(job: Job, numbers: range, expected: dict[str, str]) -> Trials:
+    """Run a task on a worker, which must have the client's versions: then results are equal."""
+    if different := differences(expected, versions(), "at the client", "at a worker"):
+        raise invalid("scheduler", "a cluster whose workers have the client's versions", different)
     return Task(job, numbers)()

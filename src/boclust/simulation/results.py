@@ -1,7 +1,6 @@
-"""What a simulation returns: a row a trial and delta."""
+"""The results of a simulation: one row per trial and delta."""
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boclust._validate import fail, path_of, real, shown
+from boclust._validate import BoolArray, IntArray, invalid, path_of, real, shown
 
 if TYPE_CHECKING:
     from boclust.psi.bound import LowerBound
@@ -19,69 +18,62 @@ class Results:
     """Trials as an Arrow table, with summaries that state their uncertainty."""
 
     def __init__(
-        self,
-        rows: list[dict[str, Any]],
-        guarantees: dict[str, dict[float, str]],
-        tasks: tuple[int, int] = (1, 1),
+        self, table: Any, guarantees: dict[str, dict[float, str]], tasks: tuple[int, int] = (1, 1)
     ) -> None:
-        self._rows = rows
-        #: How many tasks these are the results of, and how many there are (a sweep in a folder).
-        self.tasks = tasks
-        #: By algorithm and delta: the statement that holds when it stops, or why none does.
+        self._table = table
+        #: The statement that holds when an algorithm stops, or why there is none, by algorithm and
+        #: delta.
         self.guarantees = guarantees
+        #: The number of finished tasks and of all tasks, for a simulation kept in a folder.
+        self.tasks = tasks
 
     @classmethod
     def read(cls, folder: str | Path) -> "Results":
-        """What is finished of a sweep (``simulate(..., out=folder)``); ``tasks`` says how much."""
-        from boclust.simulation.sweep import Sweep
+        """Read the finished tasks of ``simulate(..., out=folder)``; ``tasks`` counts them."""
+        from boclust.simulation.sweep import MANIFEST, Sweep
 
         accepted = "a folder that simulate wrote"
         sweep = Sweep.read(path_of("folder", folder, accepted))
         if sweep is None:
-            raise fail("folder", f"{folder} has no manifest", accepted)
+            raise invalid("folder", accepted, f"{folder}, which has no {MANIFEST}")
         return sweep.results()
 
-    @cached_property
+    @property
     def table(self) -> Any:
-        """Columns algorithm, delta, trial, n_samples, correct, stopped, pulls (pyarrow)."""
-        import pyarrow
-
-        return pyarrow.Table.from_pylist(self._rows)
+        """A pyarrow table: algorithm, delta, trial, n_samples, correct, stopped, pulls."""
+        return self._table
 
     def summary(self, confidence: float = 0.99) -> list[dict[str, Any]]:
-        """A row an algorithm and delta: samples with their standard error, errors with a bound.
+        """One row per algorithm and delta: mean samples with standard error, errors with a bound.
 
         Errors are wrong answers among certified ones; ``error_rate_high`` is the exact (Clopper-
         Pearson) one-sided upper bound on their probability at the given confidence.
         """
-        return list(self._summaries(real("confidence", confidence, 0.0, 1.0)))
-
-    def _summaries(self, confidence: float) -> Iterator[dict[str, Any]]:
-        def key(row: dict[str, Any]) -> tuple[str, float]:
-            return row["algorithm"], -row["delta"]
-
-        for (name, minus_delta), group in groupby(sorted(self._rows, key=key), key):
-            rows = list(group)
-            samples = np.array([row["n_samples"] for row in rows], dtype=float)
-            certified = [row for row in rows if row["stopped"] == "certified"]
-            errors = sum(not row["correct"] for row in certified)
-            n = len(certified)
-            _, high = exact_interval(errors, n, 1 - confidence)
-            yield {
+        tail = 1 - real("confidence", confidence, 0.0, 1.0)
+        return [
+            {
                 "algorithm": name,
-                "delta": -minus_delta,
-                "trials": len(rows),
-                "mean_samples": float(samples.mean()),
-                "se_samples": float(samples.std(ddof=1) / np.sqrt(len(rows)))
-                if len(rows) > 1
-                else float("nan"),
-                "q90_samples": float(np.quantile(samples, 0.9)),
-                "max_samples": int(samples.max()),
-                "censored": len(rows) - n,
-                "errors": errors,
-                "error_rate_high": high,
-                "guarantee": self.guarantees[name][-minus_delta],
+                "delta": delta,
+                **_summary(*columns, tail),
+                "guarantee": self.guarantees[name][delta],
             }
+            for name, delta, columns in self._groups()
+        ]
+
+    def _groups(self) -> Iterator[tuple[str, float, tuple[IntArray, BoolArray, BoolArray]]]:
+        """(n_samples, certified, correct) by algorithm and delta, the largest delta first."""
+        from pyarrow import compute
+
+        names = self.table["algorithm"]
+        for name in sorted(names.unique().to_pylist()):
+            table = self.table.select(["delta", "n_samples", "stopped", "correct"])
+            own = table.filter(compute.equal(names, name))
+            deltas, samples = own["delta"].to_numpy(), own["n_samples"].to_numpy()
+            certified = compute.equal(own["stopped"], "certified").to_numpy()
+            correct = own["correct"].to_numpy()
+            for delta in np.unique(deltas)[::-1].tolist():
+                rows = deltas == delta
+                yield name, delta, (samples[rows], certified[rows], correct[rows])
 
     def to_pandas(self) -> Any:
         """The table as a pandas data frame (pandas must be installed)."""
@@ -98,10 +90,11 @@ class Results:
         bound: "LowerBound | None" = None,
         title: str = "Mean samples until it stops",
     ) -> Any:
-        """Mean samples over log(1/delta), a line an algorithm; a Matplotlib figure, saved if asked.
+        """Plot mean samples against log(1/delta), one line per algorithm.
 
-        ``bound`` is ``boclust.lower_bound`` of the instance, drawn as a dashed line. Marks are
-        hollow, under an arrow, where runs never stopped: their mean would be larger.
+        Returns a Matplotlib figure, and saves it if ``path`` is given. ``bound`` is
+        ``boclust.lower_bound`` of the instance, drawn as a dashed line. Hollow marks under an
+        arrow stand for means that include unfinished runs and are therefore too small.
 
         >>> import boclust
         >>> instance = boclust.Instance([0, 1, 9], n_clusters=2)
@@ -114,25 +107,26 @@ class Results:
         from boclust.plots.style import saved
 
         if bound is not None and not isinstance(bound, LowerBound):
-            raise fail("bound", f"is {shown(bound)}", "what boclust.lower_bound returns, or None")
+            raise invalid("bound", "a boclust.LowerBound or None", shown(bound))
         if not isinstance(title, str):
-            raise fail("title", f"is {shown(title)}", "a text")
+            raise invalid("title", "a string", shown(title))
         return saved(draw_curves(*self.plotted(bound, title)), path)
 
     def plotted(self, bound: "LowerBound | None", title: str) -> tuple[Any, ...]:
-        """The arguments of ``plots.curves.draw_curves``, which need little to be loaded."""
+        """The arguments of ``plots.curves.draw_curves``; another process can unpickle them fast."""
         from boclust.plots.curves import Curve
 
         rows = self.summary()
         if not rows:
-            raise fail("results", "has no runs", "a finished simulation")
-        names = list(dict.fromkeys(row["algorithm"] for row in self._rows))
+            raise invalid("results", "a finished simulation", "no runs")
+        names = self.table["algorithm"].unique().to_pylist()
         deltas = sorted({row["delta"] for row in rows}, reverse=True)
         curves = []
         for name in names:
             own = {row["delta"]: row for row in rows if row["algorithm"] == name}
             if set(own) != set(deltas):
-                raise fail("results", f"has not all deltas of {name!r}", "a finished simulation")
+                got = f"{len(own)} of {len(deltas)} deltas for {name!r}"
+                raise invalid("results", "a finished simulation", got)
             columns = ("mean_samples", "se_samples", "censored")
             curves.append(Curve(name, *([own[d][key] for d in deltas] for key in columns)))
         least = None if bound is None else [bound.samples(d) for d in deltas]
@@ -142,12 +136,31 @@ class Results:
         """Write the table as Parquet."""
         from pyarrow import parquet
 
-        file = path_of("path", path, "the name of a file, as text or Path")
+        file = path_of("path", path, "the name of a file, as str or Path")
         parquet.write_table(self.table, file)
 
 
+def _summary(
+    n_samples: IntArray, certified: BoolArray, correct: BoolArray, tail: float
+) -> dict[str, Any]:
+    samples = n_samples.astype(float)
+    n, n_certified = len(samples), int(certified.sum())
+    errors = int((certified & ~correct).sum())
+    _, high = exact_interval(errors, n_certified, tail)
+    return {
+        "trials": n,
+        "mean_samples": float(samples.mean()),
+        "se_samples": float(samples.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan"),
+        "q90_samples": float(np.quantile(samples, 0.9)),
+        "max_samples": int(samples.max()),
+        "censored": n - n_certified,
+        "errors": errors,
+        "error_rate_high": high,
+    }
+
+
 def _note(rows: list[dict[str, Any]], bound: "LowerBound | None") -> str:
-    """What must be said beside the curves of these summaries."""
+    """The text under the curves of these summaries."""
     trials = min(row["trials"] for row in rows)
     said = [f"{trials:,} simulated runs each; bars: two standard errors to either side."]
     unfinished = []
@@ -164,11 +177,11 @@ def _note(rows: list[dict[str, Any]], bound: "LowerBound | None") -> str:
 
 
 def exact_interval(errors: int, trials: int, tail: float = 0.025) -> tuple[float, float]:
-    """The Clopper-Pearson interval of a probability, missed with ``tail`` at each end."""
-    if not 0 < errors < trials:  # trials that are all alike need nothing from SciPy
+    """The Clopper-Pearson interval of a probability, with error ``tail`` at each end."""
+    if not 0 < errors < trials:  # closed forms, without importing SciPy
         share = tail ** (1 / trials) if trials else 0.0
         return (0.0, 1 - share) if errors == 0 else (share, 1.0)
-    from scipy.special import betaincinv  # scipy.stats takes longer to import than all the rest
+    from scipy.special import betaincinv  # scipy.stats takes long to import
 
     low = float(betaincinv(errors, trials - errors + 1, tail))
     return low, float(betaincinv(errors + 1, trials - errors, 1 - tail))

@@ -1,72 +1,71 @@
-"""A simulation kept in a folder: a manifest, and a Parquet shard for each task that is finished."""
+"""A simulation kept in a folder: a manifest, and one Parquet shard per finished task."""
 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from boclust._files import Rows, appearing, read_rows, write_rows
-from boclust._validate import fail
-from boclust.simulation.engines import Runner
-from boclust.simulation.job import Job
+from boclust._files import appearing, read_table, write_table
+from boclust._validate import invalid
+from boclust.simulation.engines import Runner, Task
 from boclust.simulation.results import Results
-from boclust.simulation.tasks import Task
+from boclust.simulation.trials import Job, Trials, schema
 from boclust.simulation.versions import differences, versions
 
 MANIFEST = "manifest.json"
 
 
 class Sweep:
-    """Tasks, and the shards of those that are finished.
+    """Tasks, and the shards of the finished ones.
 
-    A shard is named by all that it depends on and appears whole: done twice, it is the same file.
+    A shard's name contains a hash of all that it depends on, and a shard appears whole: two
+    processes that run the same task write the same file.
     """
 
     def __init__(self, folder: Path, manifest: dict[str, Any]) -> None:
         self.folder = folder
         self.manifest = manifest
-        #: For each task its algorithm, its trials (first, end, step) and the name of its shard.
+        #: The algorithm, the trials (start, stop, step) and the name of the shard of each task.
         self.entries: list[dict[str, Any]] = manifest["tasks"]
 
     @classmethod
     def read(cls, folder: Path) -> "Sweep | None":
-        """The sweep that a folder holds, if there is one."""
+        """The sweep in a folder, or None if there is no manifest."""
         path = folder / MANIFEST
         try:
             return cls(folder, json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise fail("out", f"cannot read {path}: {error}", "a folder of a sweep") from None
+            got = f"{folder}: cannot read {path}: {error}"
+            raise invalid("out", "a folder with a readable manifest", got) from None
 
     @classmethod
-    def found(cls, folder: Path, configuration: dict[str, Any], wanted: bool) -> "Sweep | None":
-        """The sweep to go on with, or None and a folder that there is from now on."""
+    def find(cls, folder: Path, configuration: dict[str, Any], resume: bool) -> "Sweep | None":
+        """The sweep to continue, or None and an empty folder to begin in."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            reason = f"cannot make the folder {folder}: {error.strerror}"
-            raise fail("out", reason, "a folder that can be written") from None
+            raise invalid("out", "a writable folder", f"{folder}: {error.strerror}") from None
         sweep = cls.read(folder)
-        if sweep is not None and not wanted:
-            raise fail("out", f"{folder} holds a sweep already", "another folder, or resume")
+        if sweep is not None and not resume:
+            raise invalid("out", "a folder without a sweep unless resume is given", folder)
         if sweep is not None:
             sweep.check(configuration)
         return sweep
 
     @classmethod
     def begin(cls, folder: Path, configuration: dict[str, Any], tasks: Sequence[Task]) -> "Sweep":
-        """Write the manifest; whoever comes first does, others take what it says."""
-        made = versions()
-        key = _hash([configuration, made])
+        """Write the manifest. If another process was faster, use its manifest."""
+        here = versions()
+        key = _hash([configuration, here])
         jobs = {task.job.name: task.job for task in tasks}
         manifest = {
             "hash": key,
             "configuration": configuration,
-            "versions": made,
+            "versions": here,
             "guarantees": {n: list(job.guarantees.items()) for n, job in jobs.items()},
             "tasks": [_entry(task, key, list(jobs).index(task.job.name)) for task in tasks],
         }
@@ -78,40 +77,45 @@ class Sweep:
         return sweep
 
     def check(self, configuration: dict[str, Any]) -> None:
-        """Refuse to go on with another configuration or with other versions."""
+        """Raise an error if the folder holds another configuration or other versions."""
         there = self.manifest["configuration"] | self.manifest["versions"]
-        if told := differences(there, configuration | versions(), "there", "here"):
-            raise fail("out", f"{self.folder} holds another sweep: {told}", "another folder")
+        if different := differences(there, configuration | versions(), "there", "here"):
+            raise invalid("out", "a folder of the same sweep", f"{self.folder}: {different}")
 
-    def go_on(self, run: Runner, jobs: dict[str, Job], shard: tuple[int, int]) -> None:
-        """Do what is missing of every n-th task from the i-th on, each kept once it is finished."""
+    def run_missing(self, run: Runner, jobs: dict[str, Job], shard: tuple[int, int]) -> None:
+        """Run the unfinished tasks among every n-th from the i-th on; keep each when it is done."""
         i, n = shard
-        missing = [at for at in range(i - 1, len(self.entries), n) if self.rows(at) is None]
+        missing = [at for at in range(i - 1, len(self.entries), n) if self.table(at) is None]
         entries = [self.entries[at] for at in missing]
         tasks = [Task(jobs[e["algorithm"]], range(*e["trials"])) for e in entries]
-        for number, rows in run(tasks):
-            self.keep(missing[number], rows)
+        for number, trials in run(tasks):
+            self.keep(missing[number], trials)
 
-    def rows(self, number: int) -> Rows | None:
-        """What a task found, or None where it is not finished."""
-        return read_rows(self.folder / self.entries[number]["shard"])
+    def table(self, number: int) -> Any | None:
+        """The results of a task as an Arrow table, or None if its shard is missing or damaged."""
+        table = read_table(self.folder / self.entries[number]["shard"])
+        # Parquet renames the entries of lists, which equality ignores
+        return table.cast(schema()) if table is not None and table.schema == schema() else None
 
-    def keep(self, number: int, rows: Rows) -> None:
+    def keep(self, number: int, trials: Trials) -> None:
         """Write the shard of a task."""
         entry = self.entries[number]
-        write_rows(self.folder / entry["shard"], rows, {"hash": self.manifest["hash"], **entry})
+        what = {"hash": self.manifest["hash"], **entry}
+        write_table(self.folder / entry["shard"], trials.table(), what)
 
     def results(self) -> Results:
-        """Of all tasks that are finished, in the order of the manifest."""
-        found = [self.rows(number) for number in range(len(self.entries))]
-        finished = [rows for rows in found if rows is not None]
+        """The results of all finished tasks, in the order of the manifest."""
+        import pyarrow
+
+        tables = [self.table(number) for number in range(len(self.entries))]
+        finished = [table for table in tables if table is not None]
         guarantees = {name: dict(said) for name, said in self.manifest["guarantees"].items()}
-        rows = list(chain.from_iterable(finished))
-        return Results(rows, guarantees, (len(finished), len(found)))
+        table = pyarrow.concat_tables([schema().empty_table(), *finished])
+        return Results(table, guarantees, (len(finished), len(tables)))
 
 
 def configuration(jobs: Mapping[str, Job], numbers: range) -> dict[str, Any]:
-    """All that results depend on, beside the versions."""
+    """All that results depend on, except for the versions."""
     job = next(iter(jobs.values()))
     instance = job.instance
     return {

@@ -1,4 +1,4 @@
-"""What results depend on beside the configuration."""
+"""The versions of the software that results depend on."""
 
 import platform
 from typing import Any
@@ -7,7 +7,7 @@ from boclust._validate import shown
 
 
 def versions() -> dict[str, str]:
-    """Of this package, its kernels and what they are compiled and run with."""
+    """The versions of this package, its kernels, Numba, NumPy and Python."""
     import numba
     import numpy as np
 
@@ -24,7 +24,11 @@ def versions() -> dict[str, str]:
 
 
 def differences(one: dict[str, Any], two: dict[str, Any], there: str, here: str) -> str:
-    """Where two descriptions differ, in words; empty where they are the same."""
+    """The differences between two descriptions in words, or an empty string.
+
+    >>> differences({"seed": 3, "trials": 6}, {"seed": 4, "trials": 6}, "there", "here")
+    'seed is 3 there and 4 here'
+    """
     names = [name for name in one | two if one.get(name) != two.get(name)]
     return ", ".join(
         f"{name} is {shown(one.get(name))} {there} and {shown(two.get(name))} {here}"

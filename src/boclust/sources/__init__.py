@@ -1,4 +1,4 @@
-"""Where samples come from: one file a source."""
+"""Sources of samples: one module per source."""
 
 from boclust.sources.base import Source, SourceExhausted, arm_keys
 from boclust.sources.noise import Beta

@@ -1,4 +1,4 @@
-"""What every source offers: a call for one sample, and its arguments for the kernels."""
+"""The interface of all sources: a call for one sample, and arguments for the kernels."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, KeyArray, fail, integer
+from boclust._validate import FloatArray, IntArray, KeyArray, integer, invalid
 
-if TYPE_CHECKING:  # it is for kernels, which are loaded when they are used
+if TYPE_CHECKING:  # kernels are loaded on first use
     from boclust.sources.draw import Supply
 
-Arguments: TypeAlias = tuple[int, float, FloatArray, FloatArray, IntArray, IntArray]
+#: The fields of ``draw.Supply``: spread, truth, records, begin, order.
+Arguments: TypeAlias = tuple[float, FloatArray, FloatArray, IntArray, IntArray]
 
 
 class SourceExhausted(RuntimeError):  # noqa: N818 - a state of the source, as StopIteration
-    """An arm has no samples left; the message names it and how many it had."""
+    """An arm has no samples left; the message names the arm and the number of its records."""
 
 
 def arm_keys(n_arms: int, seed: int, spawn_key: Sequence[int] = ()) -> KeyArray:
-    """The keys of the arms: together with the number of a sample they determine it.
+    """One key per arm; a key and the number of a sample determine the sample.
 
     >>> arm_keys(3, seed=0).tolist() == arm_keys(3, seed=0).tolist() != arm_keys(3, seed=1).tolist()
     True
@@ -31,34 +32,34 @@ def arm_keys(n_arms: int, seed: int, spawn_key: Sequence[int] = ()) -> KeyArray:
 
 
 class Source(ABC):
-    """Arms that can be sampled: ``source(arm)`` is the next sample of an arm.
+    """Arms that can be sampled: ``source(arm)`` returns the next sample of an arm.
 
-    The samples of an arm depend on its key and on how many it has given, and neither on the other
-    arms nor on the order of the calls. Whole simulated trials read the same samples by
-    ``kernel_arguments``.
+    A sample depends on the arm's key and on the number of samples that the arm has given before. It
+    depends neither on the other arms nor on the order of the calls. Simulated trials read the same
+    samples through ``kernel_arguments``.
     """
 
     def __init__(self, names: Sequence[str], dim: int, seed: int) -> None:
-        #: What the arms are called; their numbers where they have no names.
+        #: The names of the arms; their numbers if they have no names.
         self.names = tuple(names)
-        #: d, the dimension of a sample.
+        #: The dimension d of a sample.
         self.dim = dim
         self.reset(seed)
 
     @property
     def n_arms(self) -> int:
-        """M."""
+        """The number of arms M."""
         return len(self.names)
 
     @property
     def given(self) -> IntArray:
-        """How many samples each arm has given."""
+        """The number of samples that each arm has given."""
         return self._given.copy()
 
     def reset(self, seed: int | None = None, keys: Any = None) -> None:
-        """Begin again: with the samples of a seed, of the arms' keys, or with the same ones."""
+        """Start again with the samples of a seed or of keys; by default, with the same samples."""
         if seed is not None and keys is not None:
-            raise fail("keys", "is given together with a seed", "one of both")
+            raise invalid("keys", "None if a seed is given", "both")
         if seed is not None:
             self._keys = arm_keys(self.n_arms, seed)
         elif keys is not None:
@@ -68,14 +69,14 @@ class Source(ABC):
 
     def __call__(self, arm: int) -> float | FloatArray:
         """The next sample of ``arm``: a number, or an array where d > 1."""
-        from boclust.sources.draw import drawing_alone
+        from boclust.sources.draw import sampler
 
         a = integer("arm", arm, 0, self.n_arms - 1)
         if self._arguments is None:
             self._arguments = self.kernel_arguments(self._keys)
         number = int(self._given[a])
         value = np.empty(self.dim)
-        draw = drawing_alone(self._arguments.kind)
+        draw = sampler(self.kind, self.dim)
         if not draw(self._arguments, self._keys[a], a, number, value):
             raise SourceExhausted(f"{self._label(a)} has given all of its {number} records")
         self._given[a] += 1
@@ -83,35 +84,38 @@ class Source(ABC):
 
     @property
     def is_keyed(self) -> bool:
-        """Whether ``kernel_arguments`` differ from trial to trial."""
+        """Whether each trial needs ``kernel_arguments`` of its own."""
         return False
 
     def kernel_arguments(self, keys: Any) -> "Supply":
-        """What ``draw_kernels.drawing`` needs beside the ``keys`` of a trial and what to draw."""
+        """What the samples of a trial with these ``keys`` depend on."""
         from boclust.sources.draw import Supply
 
-        return Supply(*self._kernel_arguments(self._check_keys(keys)))
+        spread, truth, records, begin, order = self._kernel_arguments(self._check_keys(keys))
+        return Supply(spread=spread, truth=truth, records=records, begin=begin, order=order)
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """How samples are drawn: the name of a kernel of ``sources.draw``."""
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of all that samples depend on beside the seed."""
+        """A hash of all that samples depend on, except for the seed."""
         digest = hashlib.sha256()
-        for part in self._kernel_arguments(arm_keys(self.n_arms, 0)):
+        for part in (self.kind, *self._kernel_arguments(arm_keys(self.n_arms, 0))):
             digest.update(repr(part).encode() if np.isscalar(part) else np.asarray(part).tobytes())
         return digest.hexdigest()
 
     @abstractmethod
     def _kernel_arguments(self, keys: KeyArray) -> Arguments:
-        """The fields of ``draw_kernels.Supply``."""
+        """The fields of ``draw.Supply`` for the keys of a trial."""
 
     def _check_keys(self, keys: Any) -> KeyArray:
         array = np.asarray(keys)
         if array.shape != (self.n_arms,) or array.dtype != np.uint64:
-            raise fail(
-                "keys",
-                f"has shape {array.shape} and dtype {array.dtype}",
-                f"{self.n_arms} numbers of dtype uint64, one for each arm",
-            )
+            accepted = f"{self.n_arms} numbers of type uint64, one per arm"
+            raise invalid("keys", accepted, f"shape {array.shape} and type {array.dtype}")
         return np.array(array)
 
     def _label(self, arm: int) -> str:
@@ -119,5 +123,5 @@ class Source(ABC):
 
 
 def arm_label(arm: int, name: str) -> str:
-    """An arm for a message: its number, and its name where it has one."""
+    """An arm in a message: its number, and its name if it has one."""
     return f"arm {arm}" if name == str(arm) else f"arm {arm} ({name!r})"

@@ -1,15 +1,12 @@
-"""One sample of any source, for the callables and for whole simulated trials alike."""
+"""One sample of any source, for callables and for whole simulated trials alike."""
 
-from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from boclust.kernels import kernel
-from boclust._reference import by_reference
-from boclust._validate import FloatArray, IntArray
-from boclust.sources.codes import BERNOULLI, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
+from boclust._validate import FloatArray, IntArray, KeyArray
+from boclust.kernels import Struct, f2, first_class, i1, kernel
 from boclust.sources.random import (
     below,
     bernoulli,
@@ -21,121 +18,126 @@ from boclust.sources.random import (
 )
 
 
-@by_reference
-class Supply(NamedTuple):
-    """What ``drawing`` needs of a source beside the keys and what to draw."""
+class Supply(Struct):
+    """What samples depend on beside the key of the arm.
 
-    kind: int
-    spread: float
-    truth: FloatArray  # M x d
-    records: FloatArray
-    begin: IntArray
-    order: IntArray
-
-
-_NONE, _FEW = np.zeros(0, dtype=np.int64), np.zeros((1, 1))
-#: A supply, a key, an arm and an index.
-_EXAMPLE = Supply(NORMAL, 0.0, _FEW, _FEW, _NONE, _NONE), np.uint64(0), 0, 0
-
-
-@by_reference
-class Tap(NamedTuple):
-    """The kernel that draws: see ``drawing``."""
-
-    draw: Callable[[Supply, np.uint64, int, int, int], float]
-
-
-@cache
-def drawing(kind: int) -> Tap:
-    """The kernel that draws samples of one kind.
-
-    It returns coordinate ``c`` of sample number ``index`` (from 0) of ``arm``, whose key is given;
-    NaN: no records left. Simulated kinds have means ``truth[arm]`` and independent coordinates;
-    coordinate c of sample i is number i d + c of the arm. ``spread`` is the standard deviation of
-    NORMAL and BETA; ``records`` has two rows, the values that BERNOULLI takes and the ends of
-    BETA's interval. For REPLAY and REPLAY_ONCE ``records[begin[arm]:begin[arm + 1]]`` are those of
-    the arm, drawn with replacement or once each, in the sequence of the same part of ``order``.
+    Simulated arms have the means ``truth[arm]`` and independent coordinates. ``spread`` is the
+    standard deviation of normal and beta samples; ``records`` then has two rows, the values that
+    Bernoulli samples take or the ends of the interval of beta samples. Replayed arms have
+    ``records[begin[arm]:begin[arm + 1]]``, and the same part of ``order`` if each is drawn once.
     """
-    draw: Any = draw_record if kind in (REPLAY, REPLAY_ONCE) else draw_simulated
-    if kind == NORMAL:
-        draw = draw_normal
-    return Tap(pointer(draw, 0.0, *_EXAMPLE, 0))
+
+    spread: float
+    truth: f2  # M x d
+    records: f2
+    begin: i1
+    order: i1
+
+
+class Tap(Struct):
+    """The kernel that draws coordinate ``c`` of sample ``index`` of an arm; NaN: no records left.
+
+    ``draw(supply, key, arm, index, c)``.
+    """
+
+    dim: int
+    draw: Any
+
+
+@kernel
+def draw_normal(supply: Supply, key: np.uint64, arm: int, index: int, c: int) -> float:
+    """Coordinate c of sample i is number i d + c of the arm, here and below."""
+    number = index * supply.truth.shape[1] + c
+    return supply.truth[arm, c] + supply.spread * normal(key, number)
+
+
+@kernel
+def draw_poisson(supply: Supply, key: np.uint64, arm: int, index: int, c: int) -> float:
+    """A Poisson sample."""
+    return poisson(key, index * supply.truth.shape[1] + c, supply.truth[arm, c])
+
+
+@kernel
+def draw_exponential(supply: Supply, key: np.uint64, arm: int, index: int, c: int) -> float:
+    """An exponential sample."""
+    return exponential(key, index * supply.truth.shape[1] + c, supply.truth[arm, c])
+
+
+@kernel
+def draw_bernoulli(supply: Supply, key: np.uint64, arm: int, index: int, c: int) -> float:
+    """One of two values."""
+    low, high = supply.records[0, c], supply.records[1, c]
+    share = (supply.truth[arm, c] - low) / (high - low)
+    number = index * supply.truth.shape[1] + c
+    return high if bernoulli(key, number, share) == 1.0 else low
+
+
+@kernel
+def draw_beta(supply: Supply, key: np.uint64, arm: int, index: int, c: int) -> float:
+    """A beta sample: a / (a + b) = share and a + b + 1 = share (1 - share) / unit^2."""
+    low, high = supply.records[0, c], supply.records[1, c]
+    share = (supply.truth[arm, c] - low) / (high - low)
+    number = index * supply.truth.shape[1] + c
+    unit = supply.spread / (high - low)
+    size = (share / unit) * ((1.0 - share) / unit) - 1.0
+    return min(low + (high - low) * beta(key, number, share * size, (1.0 - share) * size), high)
+
+
+@kernel
+def draw_again(supply: Supply, key: np.uint64, arm: int, index: int, c: int) -> float:
+    """A record, drawn with replacement."""
+    first = supply.begin[arm]
+    row = first + below(key, index, supply.begin[arm + 1] - first)
+    return supply.records[row, c]  # type: ignore[no-any-return]
+
+
+@kernel
+def draw_once(supply: Supply, key: np.uint64, arm: int, index: int, c: int) -> float:
+    """The next record, each drawn once."""
+    first = supply.begin[arm]
+    if index >= supply.begin[arm + 1] - first:
+        return np.nan
+    return supply.records[supply.order[first + index], c]  # type: ignore[no-any-return]
+
+
+_DRAWS = {
+    "normal": draw_normal,
+    "bernoulli": draw_bernoulli,
+    "poisson": draw_poisson,
+    "exponential": draw_exponential,
+    "beta": draw_beta,
+    "replay": draw_again,
+    "replay-once": draw_once,
+}
 
 
 @cache
-def drawing_alone(kind: int) -> Callable[..., bool]:
-    """``draw_sample`` for Python that calls it for one sample at a time."""
-    tap = drawing(kind)
-    return partial(direct(draw_sample, tap, *_EXAMPLE, np.zeros(1)), tap)
+def tap(kind: str, dim: int) -> Tap:
+    """What draws samples of a kind."""
+    few = np.zeros((1, 1))
+    none = np.zeros(0, dtype=np.int64)
+    example = Supply(spread=0.0, truth=few, records=few, begin=none, order=none)
+    return Tap(dim=dim, draw=first_class(_DRAWS[kind], 0.0, example, np.uint64(0), 0, 0, 0))
+
+
+@cache
+def sampler(kind: str, dim: int) -> Any:
+    """``draw_sample`` for one kind of samples."""
+    return partial(draw_sample, tap(kind, dim))
 
 
 @kernel
 def draw_sample(
     tap: Tap, supply: Supply, key: np.uint64, arm: int, index: int, sample: FloatArray
 ) -> bool:
-    """All coordinates of a sample; False: no records left."""
+    """All coordinates of a sample; False if no records are left."""
     for c in range(sample.shape[0]):
         sample[c] = tap.draw(supply, key, arm, index, c)
     return not np.isnan(sample[0])
 
 
 @kernel
-def draw_normal(
-    supply: Supply, key: np.uint64, arm: int, index: int, c: int
-) -> float:
-    """See ``drawing``."""
-    number = index * supply.truth.shape[1] + c
-    return supply.truth[arm, c] + supply.spread * normal(key, number)
-
-
-@kernel
-def draw_record(
-    supply: Supply, key: np.uint64, arm: int, index: int, c: int
-) -> float:
-    """See ``drawing``."""
-    first = supply.begin[arm]
-    count = supply.begin[arm + 1] - first
-    if supply.kind == REPLAY:
-        row = first + below(key, index, count)
-    elif index < count:
-        row = supply.order[first + index]
-    else:
-        return np.nan
-    return supply.records[row, c]
-
-
-@kernel
-def draw_simulated(
-    supply: Supply, key: np.uint64, arm: int, index: int, c: int
-) -> float:
-    """See ``drawing``."""
-    ends = supply.records
-    return simulated(
-        supply.kind, supply.spread, supply.truth[arm, c], ends[0, c], ends[1, c], key,
-        index * supply.truth.shape[1] + c,
-    )
-
-
-@kernel
-def simulated(
-    kind: int, spread: float, mean: float, low: float, high: float, key: np.uint64, number: int,
-) -> float:
-    """One coordinate of a simulated sample that is not NORMAL."""
-    if kind == POISSON:
-        return poisson(key, number, mean)
-    if kind == EXPONENTIAL:
-        return exponential(key, number, mean)
-    share = (mean - low) / (high - low)
-    if kind == BERNOULLI:
-        return high if bernoulli(key, number, share) == 1.0 else low
-    # BETA: a / (a + b) = share and a + b + 1 = share (1 - share) / unit^2
-    unit = spread / (high - low)
-    size = (share / unit) * ((1.0 - share) / unit) - 1.0
-    return min(low + (high - low) * beta(key, number, share * size, (1.0 - share) * size), high)
-
-
-@kernel
-def shuffle(begin: IntArray, keys: np.ndarray, order: IntArray) -> None:
+def shuffle(begin: IntArray, keys: KeyArray, order: IntArray) -> None:
     """Fill ``order`` with a random permutation of the rows of each arm (Fisher-Yates)."""
     for arm in range(begin.shape[0] - 1):
         first = begin[arm]

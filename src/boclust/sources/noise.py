@@ -1,14 +1,21 @@
-"""How samples scatter around the means of an instance."""
+"""The distribution of samples around the means of an instance."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust._validate import LARGEST, BoolArray, FloatArray, InvalidInputError, fail, real, shown
+from boclust._validate import (
+    LARGEST,
+    BoolArray,
+    FloatArray,
+    InvalidInputError,
+    invalid,
+    real,
+    shown,
+)
 from boclust.problem.families import Bounded, Family, SubGaussian
 from boclust.problem.instance import Instance
-from boclust.sources.codes import BERNOULLI, BETA, EXPONENTIAL, NORMAL, POISSON
 
 
 @dataclass(frozen=True)
@@ -16,7 +23,7 @@ class Beta:
     """Beta distributed samples with standard deviation ``sd``.
 
     They lie in [0, 1], or in [low, high] of a ``Bounded`` family. A mean at distances p and q from
-    the ends needs ``sd^2 < p q``; close to it nearly all samples are at the ends.
+    the ends needs ``sd^2 < p q``; if sd^2 is close to p q, nearly all samples are at the ends.
 
     >>> Beta(sd=0.1)
     Beta(sd=0.1)
@@ -29,38 +36,39 @@ class Beta:
 
 
 class Noise(NamedTuple):
-    """Noise as ``draw_kernels`` know it; ``low`` and ``high`` matter to two of the kinds."""
+    """Noise as ``sources.draw`` knows it; ``low`` and ``high`` matter to two of the kinds."""
 
-    kind: int
+    kind: str
     spread: float = 0.0
     low: float = 0.0
     high: float = 1.0
 
 
 #: By name: the kind, the least and the largest mean, and samples that stand for all it can give.
-_NAMED: dict[str, tuple[int, float, float, tuple[float, ...]]] = {
-    "gaussian": (NORMAL, -LARGEST, LARGEST, (-LARGEST, 0.5, LARGEST)),
-    "bernoulli": (BERNOULLI, 0.0, 1.0, (0.0, 1.0)),
-    "poisson": (POISSON, 0.0, LARGEST, (0.0, LARGEST)),
-    "exponential": (EXPONENTIAL, 1 / LARGEST, LARGEST, (0.5, LARGEST)),
+_NAMED: dict[str, tuple[str, float, float, tuple[float, ...]]] = {
+    "gaussian": ("normal", -LARGEST, LARGEST, (-LARGEST, 0.5, LARGEST)),
+    "bernoulli": ("bernoulli", 0.0, 1.0, (0.0, 1.0)),
+    "poisson": ("poisson", 0.0, LARGEST, (0.0, LARGEST)),
+    "exponential": ("exponential", 1 / LARGEST, LARGEST, (0.5, LARGEST)),
 }
 
 
 def check_noise(noise: Any, instance: Instance) -> Noise:
-    """The noise of that name or object, or the family's own; refused where it does not fit."""
+    """The noise of a name or ``Beta``, or the family's own; it must fit the instance."""
     family = instance.family
     if isinstance(noise, Beta):
         return _beta(noise, instance)
     if noise is None and isinstance(family, Bounded):
-        return Noise(BERNOULLI, 0.0, family.low, family.high)
+        return Noise("bernoulli", 0.0, family.low, family.high)
     name = _own_noise(family) if noise is None else noise
     if not isinstance(name, str) or name not in _NAMED:
         known = ", ".join(repr(option) for option in _NAMED)
-        raise fail("noise", f"is {shown(name)}", f"None, {known} or Beta(sd=...)")
+        raise invalid("noise", f"None, {known} or Beta(sd=...)", shown(name))
     kind, low, high, examples = _NAMED[name]
     _check_samples(name, examples, family)
     means = instance.means
-    _refuse(name, means, (means < low) | (means > high), f"means from {low:g} to {high:g}")
+    outside = (means < low) | (means > high)
+    _check_means(means, outside, f"{name!r} only for means from {low:g} to {high:g}")
     return Noise(kind, getattr(family, "sigma", 0.0))
 
 
@@ -76,19 +84,17 @@ def _beta(noise: Beta, instance: Instance) -> Noise:
     room = (share / unit) * ((1 - share) / unit)  # a + b + 1 of the distribution
     accepted = f"means between {low:g} and {high:g} with sd^2 < (mean - {low:g})({high:g} - mean)"
     _refuse(noise, means, ~(room > 1 + 1e-9), accepted)
-    return Noise(BETA, noise.sd, low, high)
+    return Noise("beta", noise.sd, low, high)
 
 
 def _check_samples(noise: str | Beta, examples: tuple[float, ...], family: Family) -> None:
     try:
         family.check_samples(np.array(examples))
     except InvalidInputError:
-        problem = f"is {noise!r}, which gives samples that {family} refuses"
-        raise fail("noise", problem, "None for the family's own, or noise that it admits") from None
+        raise invalid("noise", f"possible in the family {family}", repr(noise)) from None
 
 
-def _refuse(noise: str | Beta, means: FloatArray, outside: BoolArray, accepted: str) -> None:
+def _check_means(means: FloatArray, outside: BoolArray, accepted: str) -> None:
     if outside.any():
         arm, coordinate = (int(i) for i in np.argwhere(outside)[0])
-        problem = f"is {noise!r} and arm {arm} has the mean {means[arm, coordinate]:g}"
-        raise fail("noise", problem, accepted)
+        raise invalid("noise", accepted, f"mean {means[arm, coordinate]:g} of arm {arm}")

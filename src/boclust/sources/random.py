@@ -10,13 +10,7 @@ import math
 import numpy as np
 
 from boclust.kernels import kernel
-from boclust.problem.families.laws import (
-    BERNOULLI,
-    POISSON,
-    divergence,
-    log_excess,
-    mean_of_natural,
-)
+from boclust.problem.families.law import log_excess, ratio_excess
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -132,7 +126,7 @@ def log_poisson(k: float, mean: float) -> float:
     Nothing cancels between the two, however large they are. From k = 16 on the second is
     Stirling's series.
     """
-    nearest = -divergence(POISSON, k, mean)
+    nearest = -(k * ratio_excess(mean, k) if k > 0.0 else mean)
     if k < 1.0:
         return nearest
     if k < 16.0:
@@ -151,7 +145,9 @@ def beta(key: np.uint64, index: int, a: float, b: float) -> float:
     """
     fresh = bits(key, index)
     log_odds = log_gamma_sample(bits(fresh, 0), a) - log_gamma_sample(bits(fresh, 1), b)
-    return mean_of_natural(BERNOULLI, log_odds)
+    if log_odds > 0.0:
+        return 1.0 / (1.0 + np.exp(-log_odds))
+    return np.exp(log_odds) / (1.0 + np.exp(log_odds))
 
 
 @kernel

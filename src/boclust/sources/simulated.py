@@ -1,10 +1,10 @@
-"""Samples around the means of an instance."""
+"""Simulated samples of an instance."""
 
 from typing import Any
 
 import numpy as np
 
-from boclust._validate import KeyArray, fail, shown
+from boclust._validate import KeyArray, invalid, shown
 from boclust.problem.instance import Instance
 from boclust.sources.base import Arguments, Source
 from boclust.sources.noise import check_noise
@@ -18,12 +18,13 @@ class Simulated(Source):
     instance:
         The means, and the family of the samples.
     seed:
-        Samples are a function of it, the arm and their number.
+        A sample is a function of the seed, the arm and the number of the sample.
     noise:
-        None: what the family says. Gaussian and SubGaussian: normal with standard deviation sigma;
-        Bounded: samples at the two ends only, the widest noise there is; the others as named.
-        Or "gaussian", "bernoulli", "poisson", "exponential" or ``Beta(sd=...)``, where the family
-        admits such samples and the distribution such means. Coordinates are independent.
+        None, "gaussian", "bernoulli", "poisson", "exponential" or ``Beta(sd=...)``. The family must
+        admit such samples, and the distribution must admit the means. None is the noise of the
+        family: normal with standard deviation sigma for Gaussian and SubGaussian, only the two
+        ends (the largest variance possible) for Bounded, and the distribution of the same name
+        for the others. Coordinates are independent.
 
     >>> import boclust
     >>> source = Simulated(boclust.Instance([0.2, 0.3, 0.9], 2, boclust.Bernoulli()), seed=1)
@@ -35,14 +36,19 @@ class Simulated(Source):
 
     def __init__(self, instance: Instance, seed: int = 0, noise: Any = None) -> None:
         if not isinstance(instance, Instance):
-            raise fail("instance", f"is {shown(instance)}", "a boclust.Instance")
+            raise invalid("instance", "a boclust.Instance", shown(instance))
         self.instance = instance
         self.noise = noise
         self._noise = check_noise(noise, instance)
         super().__init__([str(arm) for arm in range(instance.n_arms)], instance.dim, seed)
 
+    @property
+    def kind(self) -> str:
+        """The name of its noise."""
+        return self._noise.kind
+
     def _kernel_arguments(self, keys: KeyArray) -> Arguments:
-        kind, spread, low, high = self._noise
+        _, spread, low, high = self._noise
         ends = np.repeat([[low], [high]], self.dim, axis=1)
         none = np.zeros(0, dtype=np.int64)
-        return kind, spread, self.instance.means.copy(), ends, none, none
+        return spread, self.instance.means.copy(), ends, none, none

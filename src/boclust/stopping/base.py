@@ -1,80 +1,77 @@
-"""What the stopping rules share."""
+"""What a stopping rule is."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from boclust.kernels import Struct
 from boclust.problem.families import Bounded, Family, OneParameter
 from boclust.problem.families.gaussian import Quadratic
-from boclust.stopping.codes import BY_POINTER, NO_LIFT
+from boclust.run.saved import check_integers
+from boclust.run.state import Problem, Run
+
+#: observe(run, own, arm), statistic(run, own, threshold) -> float
+Kernels = tuple[Callable[..., None], Callable[..., float]]
 
 
 @dataclass(frozen=True)
-class Stopping:
-    """A stopping rule: stop when what it has shown reaches ``its threshold``.
+class Stopping(ABC):
+    """A stopping rule: stop as soon as its statistic reaches its threshold.
 
-    What it has shown (``standing`` of the kernels) is the weakest link of a certificate, or for the
-    global rules the statistic Z(t) less what their threshold grows by: psi at the counts, exactly
-    for d = 1; in space its spanning-tree lower bound, which equals the paper's Z(t) when no cluster
-    has more than two arms and never stops earlier otherwise.
+    - ``observe(run, own, arm)`` after each sample, which is ``run.sample``;
+    - ``statistic(run, own, threshold)`` once every arm has a sample and the clusters are known:
+      exact where it is at least ``threshold``, elsewhere any number below ``threshold``. An
+      infinite threshold, of either sign, leaves the run and the rule's state as they are.
+
+    What a threshold grows by with the samples is part of the statistic, with a minus sign.
     """
 
     name: ClassVar[str]
     #: Whether the rule needs a squared distance (Gaussian, SubGaussian, Bounded).
     quadratic_only: ClassVar[bool] = False
+    kernels: ClassVar[Kernels]
+    #: Whether ``observe`` computes from the counts and sums of an arm alone: see ``Sampling``.
+    observe_is_pure: ClassVar[bool] = False
 
-    def evidence_code(self, family: Family) -> int:
-        """The code of the evidence whose weakest link is compared."""
-        return BY_POINTER
+    @abstractmethod
+    def new(self, problem: Problem, sampling_state: Struct) -> Struct:
+        """Its state before the first sample."""
 
-    def lift(self, family: Family) -> int:
-        """The code of what its threshold grows by."""
-        return NO_LIFT
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Refuse a restored state that no run of this rule can have.
 
-    def parts(self, dim: int) -> dict[str, Any]:
-        """The parts of a run that the rule uses: fields of ``run_kernels.Parts``."""
-        return {"glr": dim == 1}
-
-    def kernels(self, dim: int, family: Family) -> tuple[Any, Any]:
-        """Its kernels ``standing`` and ``evidence``: see ``engine_kernels``.
-
-        Evidence is None where it has a code, and where it is v(a, b; m, n) itself.
+        By default, integers are arms or -1.
         """
-        from boclust.stopping.glr import standing_in_space, standing_on_line
+        check_integers(state, -1, problem.n_arms - 1)
 
-        return standing_on_line if dim == 1 else standing_in_space, None
-
-    def for_crowds(self, dim: int, family: Family) -> bool:
-        """Whether ``crowd_kernels`` know the rule."""
-        return dim > 1 and isinstance(family, Quadratic)
-
-    @property
-    def parameter(self) -> float:
-        """The number that the kernels need to know of the rule."""
-        return 0.0
-
-    def threshold(self, n_arms: int, dim: int, n_clusters: int, delta: float) -> float:
-        """What must be reached; minus infinity where there is nothing to show."""
-        if n_clusters in (1, n_arms):
+    def threshold(self, problem: Problem) -> float:
+        """What its statistic must reach; minus infinity if K = 1 or K = M decide everything."""
+        if problem.n_clusters in (1, problem.n_arms):
             return -np.inf
-        return self._threshold(n_arms, dim, n_clusters, delta)
+        return self._threshold(problem)
 
-    def _threshold(self, n_arms: int, dim: int, n_clusters: int, delta: float) -> float:
-        return float(-np.log(delta))
+    def _threshold(self, problem: Problem) -> float:
+        return float(-np.log(problem.delta))
 
-    def guarantee(self, family: Family, delta: float, dim: int) -> str:
-        """The statement that holds when the rule has stopped a run."""
+    def guarantee(self, problem: Problem) -> str:
+        """The statement that holds after the rule has stopped a run."""
         return (
-            f"wrong with probability at most {delta:g}, if {assumption(family, dim)} "
-            f"(rule {self.name!r}, any sampling)"
+            f"wrong with probability at most {problem.delta:g}, if "
+            f"{assumption(problem.family, problem.dim)} (rule {self.name!r}, any sampling)"
         )
 
-    def refusal(self, dim: int, family: Family) -> str:
-        """What the rule needs and does not find here; empty where it can be used."""
-        if self.quadratic_only and not isinstance(family, Quadratic):
+    def refusal(self, problem: Problem) -> str:
+        """What the rule needs but this problem lacks; empty if it can be used."""
+        if self.quadratic_only and not isinstance(problem.family, Quadratic):
             return "Gaussian, SubGaussian or Bounded samples"
         return ""
+
+    def for_many_arms(self, problem: Problem) -> bool:
+        """Whether ``many_arms`` can decide the same without a matrix of distances."""
+        return False
 
 
 def assumption(family: Family, dim: int) -> str:

@@ -1,9 +1,9 @@
-"""What is assumed of the samples."""
+"""Families: what is assumed of the samples."""
 
 from dataclasses import fields
 from typing import Any
 
-from boclust._validate import choice, fail, shown
+from boclust._validate import choice, invalid, shown
 from boclust.problem.families.base import Family
 from boclust.problem.families.bernoulli import Bernoulli
 from boclust.problem.families.bounded import Bounded
@@ -34,22 +34,21 @@ _BY_NAME: dict[str, type[Family]] = {
 
 
 def family(name: str, **options: Any) -> Family:
-    """The family of that name, as written on the command line or in a file.
+    """The family with this name, as written on the command line or in a file.
 
     >>> family("gaussian", sigma=2.0)
     Gaussian(sigma=2.0)
     """
     cls = _BY_NAME[choice("family", name, _BY_NAME)]
-    accepted = {field.name for field in fields(cls)}  # type: ignore[arg-type]
+    known = [field.name for field in fields(cls)]  # type: ignore[arg-type]
     for option in options:
-        if option not in accepted:
-            raise fail(option, f"is no option of the family {name!r}", ", ".join(sorted(accepted)))
+        choice(f"family {name!r} option", option, known)
     return cls(**options)
 
 
 def check_family(value: Any) -> Family:
-    """``value`` if it is a family."""
+    """``value``, which must be a family."""
     if not isinstance(value, Family):
-        names = ", ".join(f"boclust.{cls.__name__}(...)" for cls in _BY_NAME.values())
-        raise fail("family", f"is {shown(value)}", names)
+        names = ", ".join(f"boclust.{cls.__name__}" for cls in _BY_NAME.values())
+        raise invalid("family", f"one of {names}", shown(value))
     return value

@@ -1,4 +1,4 @@
-"""What every family of distributions offers to the layers below it."""
+"""The interface of all families of distributions."""
 
 from abc import ABC, abstractmethod
 from functools import cache
@@ -6,16 +6,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, fail, finite_array, means_matrix, shown
+from boclust._validate import FloatArray, finite_array, invalid, means_matrix, shown
 from boclust.problem.families.law import Law
 
 
 class Family(ABC):
     """What is assumed of the samples of an arm, and how arms are compared.
 
-    A family turns the means of the arms into the *positions* that single linkage works on, and
-    prices the move of an arm from one mean to another by a *divergence*. The nearest alternative,
-    the lower bound and the stopping rules are written in these two terms only.
+    A family maps the means of the arms to the *positions* that single linkage works on, and gives
+    the cost of moving an arm from one mean to another as a *divergence*. The nearest alternative,
+    the lower bound and the stopping rules use only these two.
     """
 
     #: The name used on the command line and in files.
@@ -24,29 +24,29 @@ class Family(ABC):
     law_type: ClassVar[type[Law]]
     #: Whether only one-dimensional samples are possible.
     scalar_only: ClassVar[bool] = False
-    #: In which parameter distances are measured: "mean" or "natural".
+    #: The parameter in which distances are measured: "mean" or "natural".
     space: str = "mean"
-    #: The open interval of means, for the error message and the check.
+    #: The open interval of possible means.
     domain: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
     @property
     def sample_range(self) -> tuple[float, float]:
-        """The closed interval in which samples lie."""
+        """The closed interval of possible samples."""
         return -np.inf, np.inf
 
     @property
     def variance_proxy(self) -> float:
-        """Divide weights by this to work with unit variance (1 where that is not a scale)."""
+        """Divide weights by this to work with unit variance; 1 if the family has no scale."""
         return 1.0
 
     @property
     def origin(self) -> float:
-        """What is subtracted from a sample before it is divided by ``unit``."""
+        """Kernels see ``(sample - origin) / unit``."""
         return 0.0
 
     @property
     def unit(self) -> float:
-        """The scale in which samples are told to the kernels."""
+        """Kernels see ``(sample - origin) / unit``."""
         return 1.0
 
     @property
@@ -54,17 +54,17 @@ class Family(ABC):
         """What kernels know of this family; its means are told in units of ``unit``."""
         return _law(self.law_type, self.space == "mean")
 
-    #: Whether ``boclust.lower_bound`` is one for all samples that this family admits.
+    #: Whether ``boclust.lower_bound`` holds for all samples that this family admits.
     bound_holds: ClassVar[bool] = True
 
-    #: Whether ``misfit`` can find anything: samples that are possible may yet scatter too much.
+    #: Whether ``misfit`` can find anything: possible samples may still scatter too much.
     is_doubtable: ClassVar[bool] = False
 
     def misfit(self, scatter: FloatArray, means: FloatArray, counts: FloatArray) -> str:
-        """Why samples cannot be of this family, by how much they scatter; empty where they can.
+        """Why the samples scatter too much for this family, or an empty string if they do not.
 
         ``scatter`` (d x d) is the sum over all samples of ``(x - m)(x - m)'``, m the mean of the
-        sample's arm; ``means`` and ``counts`` are those of the arms that have samples.
+        sample's arm. ``means`` and ``counts`` are those of the arms that have samples.
         """
         return ""
 
@@ -75,60 +75,50 @@ class Family(ABC):
 
     @abstractmethod
     def divergence(self, means: FloatArray, others: FloatArray) -> FloatArray:
-        """The cost of each arm's move from ``means`` (M x d) to ``others``, for one sample."""
+        """The cost per sample of moving each arm from ``means`` (M x d) to ``others``."""
 
     def positions(self, means: FloatArray) -> FloatArray:
-        """Where single linkage sees the arms: the means themselves unless a subclass says else."""
+        """Where single linkage sees the arms: by default, at their means."""
         return means
 
     def means_at(self, positions: FloatArray) -> FloatArray:
-        """The means that are seen at these positions."""
+        """The means of arms at these positions."""
         return positions
 
     def check_means(self, value: Any, name: str = "means") -> FloatArray:
         """``value`` as an M x d matrix of means inside the domain of this family."""
         means = means_matrix(value, name)
         if self.scalar_only and means.shape[1] > 1:
-            raise fail(
-                name,
-                f"has {means.shape[1]} columns",
-                f"one column for the one-parameter family {self.name!r} "
-                "(vectors of bounded coordinates: Bounded)",
-            )
+            accepted = f"one number per arm in the family {self.name!r} (for vectors, see Bounded)"
+            raise invalid(name, accepted, f"{means.shape[1]} columns")
         low, high = self.domain
         outside = np.argwhere(~((means > low) & (means < high)))
         if len(outside):
             arm = int(outside[0][0])
-            raise fail(
-                name,
-                f"is {means[tuple(outside[0])]:g} for arm {arm}",
-                f"means of the family {self.name!r}, strictly between {low:g} and {high:g}",
-            )
+            accepted = f"strictly between {low:g} and {high:g} in the family {self.name!r}"
+            raise invalid(name, accepted, f"{means[tuple(outside[0])]:g} for arm {arm}")
         return means
 
     def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
-        """``value`` as an array of samples that this family can produce."""
-        return finite_array(name, value, f"finite samples of the family {self.name!r}")
+        """``value`` as an array of samples that are possible in this family."""
+        return finite_array(name, value, f"finite numbers in the family {self.name!r}")
 
     def estimate(self, total: Any, count: Any) -> FloatArray:
-        """The mean of ``count`` samples that sum to ``total``, kept inside the domain.
+        """The mean of ``count`` samples with the sum ``total``, kept inside the domain.
 
-        ``total`` is M or M x d, ``count`` has M entries. In every family here the maximum-
-        likelihood estimate of the mean is the sample mean.
+        ``total`` has shape M or M x d, ``count`` has M entries. In every family here, the sample
+        mean is the maximum-likelihood estimate of the mean.
         """
         sums = finite_array("total", total, "finite sums of samples")
-        counts = finite_array("count", count, "whole numbers >= 1")
+        counts = finite_array("count", count, "integers >= 1, one per arm")
         whole = counts.size > 0 and counts.min() >= 1 and (counts == np.floor(counts)).all()
         if counts.shape != sums.shape[: counts.ndim] or not whole:
-            raise fail("count", f"is {shown(count)}", "one whole number >= 1 for each arm")
+            raise invalid("count", "integers >= 1, one per arm", shown(count))
         counts = counts.reshape(counts.shape + (1,) * (sums.ndim - counts.ndim))
         low, high = self.sample_range
         if (sums < low * counts).any() or (sums > high * counts).any():
-            raise fail(
-                "total",
-                f"is {shown(total)} for {shown(count)} samples",
-                f"sums of samples between {low:g} and {high:g}",
-            )
+            accepted = f"sums of samples from {low:g} to {high:g}"
+            raise invalid("total", accepted, f"{shown(total)} for {shown(count)} samples")
         return self._estimate(sums, counts)
 
     def _estimate(self, total: FloatArray, count: FloatArray) -> FloatArray:
@@ -141,7 +131,7 @@ def _law(law_type: type[Law], in_mean: bool) -> Law:
 
 
 def log_excess(x: FloatArray) -> FloatArray:
-    """``x - log(1 + x)`` to full precision also where x is small (all divergences are made of it).
+    """``x - log(1 + x)`` to full precision, also for small x. All divergences are made of it.
 
     With u = x / (2 + x), log(1 + x) = 2 (u + u^3/3 + u^5/5 + ...).
     """

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import LARGEST, FloatArray, fail
+from boclust._validate import LARGEST, FloatArray, invalid
 from boclust.problem.families.base import log_excess
 from boclust.problem.families.law import Law, ratio_excess
 from boclust.problem.families.law import log_excess as scalar_log_excess
@@ -76,10 +76,10 @@ class BernoulliLaw(Law):
 class Bernoulli(OneParameter):
     """Samples in {0, 1} with mean p: ``theta = log(p / (1 - p))``, ``A = log(1 + e^theta)``.
 
-    When an arm has shown only zeros (or only ones) the maximum-likelihood estimate p = 0 (or 1)
-    is no member of the family and its theta is infinite. ``estimate`` then returns
-    ``(total + 1/2) / (count + 1)``, the posterior mean under Jeffreys' prior; elsewhere it is
-    the sample mean.
+    If all samples of an arm are 0 (or all are 1), the maximum-likelihood estimate p = 0 (or 1) is
+    outside the family and its theta is infinite. ``estimate`` then returns
+    ``(total + 1/2) / (count + 1)``, the posterior mean under Jeffreys' prior, and otherwise the
+    sample mean.
 
     >>> Bernoulli().estimate([0.0, 3.0, 4.0], [4, 4, 4]).tolist()
     [0.1, 0.75, 0.9]
@@ -124,7 +124,7 @@ class Bernoulli(OneParameter):
         array = super().check_samples(value, name)
         bad = array[(array != 0) & (array != 1)]
         if bad.size:
-            raise fail(name, f"has the value {bad[0]:g}", "0 or 1 (family 'bernoulli')")
+            raise invalid(name, "0 or 1 in the family 'bernoulli'", f"{bad[0]:g}")
         return array
 
     def sample(

@@ -1,21 +1,21 @@
-"""Samples in a known interval and nothing else assumed."""
+"""Samples in a known interval, with no other assumption."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import LARGEST, FloatArray, fail, real
+from boclust._validate import LARGEST, FloatArray, invalid, real
 from boclust.problem.families.gaussian import Quadratic
 
 
 @dataclass(frozen=True)
 class Bounded(Quadratic):
-    """Samples in ``[low, high]``: one coordinate, or several that are independent of each other.
+    """Samples in ``[low, high]``: one coordinate, or several independent ones.
 
-    By Hoeffding's lemma such samples are sub-Gaussian with ``sigma = (high - low) / 2``, which is
-    the scale of the divergence here. Stopping rules may use the observed spread as well and need
-    far fewer samples; the lower bound is a yardstick only.
+    By Hoeffding's lemma, such samples are sub-Gaussian with ``sigma = (high - low) / 2``, which is
+    the scale of the divergence here. Stopping rules may also use the observed spread and need far
+    fewer samples; the lower bound is only a yardstick.
 
     >>> Bounded(low=1, high=5).sigma
     2.0
@@ -30,7 +30,7 @@ class Bounded(Quadratic):
         object.__setattr__(self, "low", real("low", self.low, -LARGEST, LARGEST))
         object.__setattr__(self, "high", real("high", self.high, -LARGEST, LARGEST))
         if not self.high - self.low > 1 / LARGEST:
-            raise fail("high", f"is {self.high:g} with low = {self.low:g}", "a number above low")
+            raise invalid("high", f"greater than low = {self.low:g}", f"{self.high:g}")
 
     @property
     def sigma(self) -> float:  # type: ignore[override]
@@ -49,21 +49,19 @@ class Bounded(Quadratic):
 
     @property
     def bound_statement(self) -> str:
-        """What the bound is good for."""
+        """What the lower bound proves under this family."""
         return "T*_mod with sigma = range/2: a yardstick, not a lower bound for bounded samples"
 
     def check_means(self, value: Any, name: str = "means") -> FloatArray:
-        """Means inside the closed interval (an arm may be constant at its end)."""
-        return self._inside(super().check_means(value, name), name, "means")
+        """Means in the closed interval: an arm may be constant at an end."""
+        return self._inside(super().check_means(value, name), name)
 
     def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
-        """Samples inside the interval."""
-        return self._inside(super().check_samples(value, name), name, "samples")
+        """Samples in the closed interval."""
+        return self._inside(super().check_samples(value, name), name)
 
-    def _inside(self, array: FloatArray, name: str, what: str) -> FloatArray:
+    def _inside(self, array: FloatArray, name: str) -> FloatArray:
         outside = array[(array < self.low) | (array > self.high)]
         if outside.size:
-            raise fail(
-                name, f"has the value {outside[0]:g}", f"{what} from {self.low:g} to {self.high:g}"
-            )
+            raise invalid(name, f"from {self.low:g} to {self.high:g}", f"{outside[0]:g}")
         return np.ascontiguousarray(array)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import LARGEST, FloatArray, fail
+from boclust._validate import LARGEST, FloatArray, invalid
 from boclust.problem.families.base import log_excess
 from boclust.problem.families.law import Law, gamma_penalty, ratio_excess
 from boclust.problem.families.one_parameter import OneParameter
@@ -52,8 +52,8 @@ class ExponentialLaw(Law):
 class Exponential(OneParameter):
     """Waiting times with mean m (rate 1/m): ``theta = -1/m``, ``A = -log(-theta)``.
 
-    Samples are positive with probability one, so the sample mean lies inside the parameter space;
-    a sum of zero (samples rounded to zero) is refused by ``check_samples``.
+    Samples are positive with probability one, so the sample mean lies in the parameter space.
+    ``check_samples`` raises an error for samples that were rounded to zero.
 
     >>> Exponential().natural(np.array([2.0])).tolist()
     [-0.5]
@@ -97,11 +97,11 @@ class Exponential(OneParameter):
         array = super().check_samples(value, name)
         bad = array[array <= 0]
         if bad.size:
-            raise fail(name, f"has the value {bad[0]:g}", "numbers > 0 (family 'exponential')")
+            raise invalid(name, "> 0 in the family 'exponential'", f"{bad[0]:g}")
         return array
 
     def sample(
         self, mean: float | FloatArray, rng: np.random.Generator, size: int | tuple[int, ...]
     ) -> FloatArray:
-        """``size`` waiting times (inverse transform of 1 - U, so that none is zero)."""
+        """``size`` waiting times, by the inverse transform of 1 - U so that none is zero."""
         return np.asarray(-np.log1p(-rng.random(size)) * mean + np.finfo(float).tiny, dtype=float)

@@ -5,13 +5,25 @@ from typing import ClassVar
 
 import numpy as np
 
-from boclust._validate import LARGEST, FloatArray, fail, real
+from boclust._validate import LARGEST, FloatArray, invalid, real
 from boclust.problem.families.base import Family
 from boclust.problem.families.law import Law
+from boclust.problem.intervals import radius
 
 
 class GaussianLaw(Law):
     """N(mean, 1), which all quadratic families share: samples are told in units of sigma."""
+
+    def interval(
+        self, total: float, count: float, position: float, n_arms: int, dim: int, delta: float,
+        constant: bool,
+    ) -> tuple[float, float]:
+        """alpha_m(t) to either side (Section V)."""
+        if constant:
+            reach = np.sqrt(-2.0 * np.log(delta) / count)
+        else:
+            reach = radius(count, n_arms, dim, delta)
+        return reach, reach
 
     def natural(self, mean: float) -> float:
         """The mean."""
@@ -62,9 +74,9 @@ class Quadratic(Family):
 
 
 def check_quadratic(family: Family) -> Quadratic:
-    """``family`` if its divergence is a squared distance."""
+    """``family``, whose divergence must be a squared distance."""
     if not isinstance(family, Quadratic):
-        raise fail("family", f"is {family}", "Gaussian, SubGaussian or Bounded")
+        raise invalid("family", "Gaussian, SubGaussian or Bounded", family)
     return family
 
 
@@ -72,13 +84,14 @@ def check_quadratic(family: Family) -> Quadratic:
 class SubGaussian(Quadratic):
     """Samples in R^d whose noise is sub-Gaussian with scale ``sigma`` in every direction.
 
-    Assumed: ``E exp(u . (X - mean)) <= exp(sigma^2 |u|^2 / 2)`` for **every vector** u. A sigma
-    that is valid for each coordinate alone is enough only when the coordinates are independent;
-    when they depend on each other in an unknown way, sigma must be sqrt(d) times as large.
+    The assumption is ``E exp(u . (X - mean)) <= exp(sigma^2 |u|^2 / 2)`` for **every vector** u.
+    If sigma is valid for each coordinate alone, it is valid here only if the coordinates are
+    independent; if they depend on each other in an unknown way, multiply it by sqrt(d).
 
     The divergence is ``|mean - other|^2 / (2 sigma^2)`` (psi_mod of the paper, Section IV). It is
-    not a Kullback-Leibler divergence unless the samples are Gaussian, so ``lower_bound`` gives
-    T*_mod, which the upper bounds on the paper's algorithms use, and not a limit for all methods.
+    not a Kullback-Leibler divergence unless the samples are Gaussian. ``lower_bound`` therefore
+    gives T*_mod, which the paper's upper bounds on its algorithms use, and not a limit for all
+    methods.
 
     >>> SubGaussian(sigma=0.5).divergence(np.array([[0.0]]), np.array([[1.0]])).tolist()
     [2.0]
@@ -94,10 +107,10 @@ class SubGaussian(Quadratic):
         object.__setattr__(self, "sigma", real("sigma", self.sigma, 1 / LARGEST, LARGEST))
 
     def misfit(self, scatter: FloatArray, means: FloatArray, counts: FloatArray) -> str:
-        """Whether the largest standard deviation in any direction is far above sigma.
+        """Compare the largest standard deviation in any direction with sigma.
 
-        Of f Gaussian vectors it is about ``1 + (sqrt(d) - 1) / sqrt(f)`` sigma, with a standard
-        error of ``1 / sqrt(2 f)``; three of them and 5 % more are put down to chance.
+        For f Gaussian vectors, it is about ``1 + (sqrt(d) - 1) / sqrt(f)`` times sigma, with a
+        standard error of ``1 / sqrt(2 f)``. It may exceed that by 5 % plus three standard errors.
         """
         freedom = max(float((counts - 1).sum()), 1.0)
         spread = float(np.sqrt(np.linalg.eigvalsh(scatter)[-1] / freedom))
@@ -112,7 +125,7 @@ class SubGaussian(Quadratic):
 
     @property
     def bound_statement(self) -> str:
-        """What the bound is good for."""
+        """What the lower bound proves under this family."""
         return (
             "T*_mod of the paper: a true lower bound where the samples are Gaussian, "
             "a yardstick (no lower bound) for other sub-Gaussian samples"
@@ -121,12 +134,12 @@ class SubGaussian(Quadratic):
 
 @dataclass(frozen=True)
 class Gaussian(SubGaussian):
-    """Samples from N(mean, sigma^2 I) in R^d, sigma known (``sigma`` is a standard deviation).
+    """Samples from N(mean, sigma^2 I) in R^d with a known standard deviation ``sigma``.
 
-    For d = 1 it is also a one-parameter exponential family: natural parameter
-    ``theta = mean / sigma^2``, log-partition ``A(theta) = sigma^2 theta^2 / 2``, mean map
-    ``A'(theta) = sigma^2 theta``. Distances in theta and in the mean differ by the factor sigma^2
-    only, so both give the same clusters and there is no ``space`` to choose.
+    For d = 1, this is also a one-parameter exponential family with natural parameter
+    ``theta = mean / sigma^2``, log-partition ``A(theta) = sigma^2 theta^2 / 2`` and mean map
+    ``A'(theta) = sigma^2 theta``. Distances in theta and in the mean only differ by the factor
+    sigma^2, so both give the same clusters and there is no ``space`` to choose.
 
     >>> Gaussian(sigma=2.0).natural(np.array([1.0])).tolist()
     [0.25]
@@ -137,7 +150,7 @@ class Gaussian(SubGaussian):
 
     @property
     def bound_statement(self) -> str:
-        """What the bound is good for."""
+        """What the lower bound proves under this family."""
         return "no method that is wrong with probability at most delta needs fewer on average"
 
     def natural(self, means: FloatArray) -> FloatArray:

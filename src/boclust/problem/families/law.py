@@ -5,6 +5,7 @@ from math import lgamma
 import numpy as np
 
 from boclust.kernels import Struct, kernel
+from boclust.problem.intervals import limits
 
 #: Shape of the Gamma priors (1/2, as in Jeffreys' prior) and their rates, mixed with equal weights
 #: so that the unit in which samples are measured hardly matters.
@@ -68,6 +69,21 @@ class Law(Struct):
         logarithm is ``count d(total / count, l) - penalty``. Priors are conjugate.
         """
         raise NotImplementedError
+
+    def interval(
+        self, total: float, count: float, position: float, n_arms: int, dim: int, delta: float,
+        constant: bool,
+    ) -> tuple[float, float]:
+        """How far an interval reaches below and above the position of an arm.
+
+        With probability 1 - delta the intervals hold the positions of all arms at all times.
+        ``constant``: the means l with ``count d(mean, l) <= log(1/delta)``.
+        """
+        most = -np.log(delta) / count
+        if not constant:
+            most += (np.log(n_arms) + self.penalty(total, count)) / count
+        low, high = limits(self, total / count, most)
+        return max(position - self.position(low), 0.0), max(self.position(high) - position, 0.0)
 
     def highest_mean(self) -> float:
         """The upper end of the parameter space."""

@@ -1,4 +1,4 @@
-"""One-parameter exponential families: what they share."""
+"""What one-parameter exponential families have in common."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ class OneParameter(Family):
     The mean is ``A'(theta)``, an increasing function, and the divergence is Kullback-Leibler's
     ``d(mean, other) = A(theta') - A(theta) - mean (theta' - theta)``.
 
-    ``space`` says in which parameter arms are compared when they are clustered:
+    ``space`` is the parameter in which clustering measures distances:
 
     - ``"natural"`` (the paper's choice): distances are ``|theta_i - theta_j|``. The cost is convex
-      in theta, so the nearest alternative is found exactly.
-    - ``"mean"``: distances are ``|mean_i - mean_j|``, what most people expect of, say, click rates.
-      The cost is convex in the mean for Bernoulli and Poisson, so the nearest alternative is
-      exact too. For Exponential it is convex only up to twice the mean: there the answer is
-      exact where a certificate says so and a bracket elsewhere.
+      in theta, so the nearest alternative is exact.
+    - ``"mean"``: distances are ``|mean_i - mean_j|``, which most people expect of, say, click
+      rates. The cost is convex in the mean for Bernoulli and Poisson, so the nearest alternative
+      is exact too. For Exponential, the cost is convex only up to twice the mean: the answer is
+      exact if a certificate says so, and otherwise a bracket.
 
-    The lower bound on the number of samples (Theorem 1) is proven for both: it needs only that
+    The lower bound on the number of samples (Theorem 1) holds for both: its proof only needs that
     another clustering is the correct answer under the alternative.
     """
 
@@ -38,17 +38,17 @@ class OneParameter(Family):
 
     @property
     def bound_statement(self) -> str:
-        """What the bound is good for."""
+        """What the lower bound proves under this family."""
         return "no method that is wrong with probability at most delta needs fewer on average"
 
     @abstractmethod
     def moments(self, means: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The variance V of a sample, and that of its squared error: ``E (x - m)^4 - V^2``."""
+        """The variance V of a sample, and of its squared error: ``E (x - m)^4 - V^2``."""
 
     def misfit(self, scatter: FloatArray, means: FloatArray, counts: FloatArray) -> str:
-        """Whether the variance is far above that of this family at these means.
+        """Compare the variance with that of this family at these means.
 
-        Three standard errors and a tenth more are put down to chance.
+        It may exceed the family's by a tenth plus three standard errors.
         """
         variance, of_squares = self.moments(means.reshape(-1))
         freedom = counts - 1
@@ -81,9 +81,9 @@ class OneParameter(Family):
         """``size`` samples of an arm with this mean."""
 
     def positions(self, means: FloatArray) -> FloatArray:
-        """The natural parameters, or the means where ``space="mean"``."""
+        """The natural parameters, or the means if ``space="mean"``."""
         return self.natural(means) if self.space == "natural" else means
 
     def means_at(self, positions: FloatArray) -> FloatArray:
-        """The other way round."""
+        """The inverse of ``positions``."""
         return self.mean(positions) if self.space == "natural" else positions

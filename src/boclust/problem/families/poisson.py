@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import LARGEST, FloatArray, fail
+from boclust._validate import LARGEST, FloatArray, invalid
 from boclust.problem.families.base import log_excess
 from boclust.problem.families.law import Law, gamma_penalty, ratio_excess
 from boclust.problem.families.one_parameter import OneParameter
@@ -55,8 +55,8 @@ class PoissonLaw(Law):
 class Poisson(OneParameter):
     """Counts 0, 1, 2, ... with mean m: ``theta = log m``, ``A = e^theta``.
 
-    When an arm has shown only zeros, ``estimate`` returns ``1 / (2 count)``, the posterior mean
-    under Jeffreys' prior, since m = 0 has no natural parameter; elsewhere it is the sample mean.
+    If all samples of an arm are 0, ``estimate`` returns ``1 / (2 count)``, the posterior mean under
+    Jeffreys' prior, because m = 0 has no natural parameter; otherwise, it is the sample mean.
 
     >>> Poisson().estimate([0.0, 6.0], [4, 4]).tolist()
     [0.125, 1.5]
@@ -97,11 +97,11 @@ class Poisson(OneParameter):
         return np.asarray(value, dtype=np.float64)
 
     def check_samples(self, value: Any, name: str = "samples") -> FloatArray:
-        """Whole numbers >= 0."""
+        """Integers >= 0."""
         array = super().check_samples(value, name)
         bad = array[(array < 0) | (array != np.floor(array))]
         if bad.size:
-            raise fail(name, f"has the value {bad[0]:g}", "whole numbers >= 0 (family 'poisson')")
+            raise invalid(name, "integers >= 0 in the family 'poisson'", f"{bad[0]:g}")
         return array
 
     def sample(
