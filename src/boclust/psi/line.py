@@ -62,11 +62,7 @@ def nearest_alternative(
                     p = order[jp]
                     in_hi = q if r == k else -1  # the part next to the other rival arm
                     in_lo = p if r + 1 == k else -1
-                    n_others = 0
-                    for j in range(start[k], start[k + 1]):
-                        if order[j] != in_lo and order[j] != in_hi:
-                            others[n_others] = order[j]
-                            n_others += 1
+                    n_others = leave_out(order[start[k] : start[k + 1]], in_lo, in_hi, others)
                     for choice in range(3 * n_others + 1):
                         n_lo, n_hi = parts(others, n_others, choice, in_lo, in_hi, lo, hi)
                         if n_lo < 0:
@@ -103,6 +99,17 @@ def nearest_alternative(
         alternative[best_p] = law.mean_at(best_state[2])
         alternative[best_q] = law.mean_at(best_state[3])
     return min(lower, best), best, best_p, best_q, side
+
+
+@kernel
+def leave_out(members: IntArray, one: int, two: int, others: IntArray) -> int:
+    """Write the members other than ``one`` and ``two`` into ``others``; returns their number."""
+    count = 0
+    for j in range(members.shape[0]):
+        if members[j] != one and members[j] != two:
+            others[count] = members[j]
+            count += 1
+    return count
 
 
 @kernel

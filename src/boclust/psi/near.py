@@ -11,29 +11,9 @@ import numpy as np
 
 from boclust._validate import BoolArray, FloatArray, IntArray
 from boclust.kernels import copy_matrix, kernel
-from boclust.problem.families.law import Law
 from boclust.psi.bond import bond_cost
 from boclust.psi.cut import cost_of_change, cut_problem, repair, solve_cut
-from boclust.psi.line import line_alternative
 from boclust.psi.tree import smallest_edge
-
-
-@kernel
-def confusing_instance(
-    law: Law, means: FloatArray, positions: FloatArray, gaps: FloatArray, labels: IntArray,
-    arms: IntArray, start: IntArray, weights: FloatArray, limit: float, alternative: FloatArray,
-    space: bool | None,
-) -> float:
-    """The cost of a near alternative (M x d) to ``means``.
-
-    psi for d = 1; in space the cheapest change at the bottleneck of a spanning tree, or ``limit``
-    where there is none below. ``space`` is None for d = 1: Numba then leaves out what is for d > 1,
-    which takes long to compile.
-    """
-    if space is None:
-        n_clusters = start.shape[0] - 1
-        return line_alternative(law, means, positions, labels, n_clusters, weights, alternative)[1]
-    return near_alternative(means, gaps, weights, arms, start, limit, alternative)
 
 
 @kernel

@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boclust._validate import FloatArray
+from boclust._validate import FloatArray, IntArray
 from boclust.kernels import kernel
 from boclust.problem.trees import count_up, maximum_tree
 from boclust.run.state import Run
 
 
-class Closeness(NamedTuple):
+class ClosenessOfAll(NamedTuple):
     """The graph of all arms, weighted by minus their distances."""
 
     gaps: FloatArray
@@ -18,6 +18,18 @@ class Closeness(NamedTuple):
     def weight(self, i: int, j: int) -> float:
         """Minus the distance of two arms."""
         return -float(self.gaps[i, j])
+
+
+class Closeness(NamedTuple):
+    """The graph of the arms from ``arms[first]`` on, weighted by minus their distances."""
+
+    gaps: FloatArray
+    arms: IntArray
+    first: int
+
+    def weight(self, i: int, j: int) -> float:
+        """Minus the distance of two of these arms."""
+        return -float(self.gaps[self.arms[self.first + i], self.arms[self.first + j]])
 
 
 @kernel
@@ -76,16 +88,14 @@ def group_anew(run: Run) -> None:
     parent = run.parent
     m = run.gaps.shape[0]
     n_clusters = start.shape[0] - 1
-    maximum_tree(Closeness(run.gaps), m, parent, closeness, arms)
+    maximum_tree(ClosenessOfAll(run.gaps), m, parent, closeness, arms)
     labels[0] = 0
     for i in range(1, m):
         labels[i] = -1
     for _ in range(1, n_clusters):  # cut the longest edges: their lower ends begin a cluster
         longest = -1
         for i in range(1, m):
-            if labels[i] < 0 and (
-                longest < 0 or closeness[i] < closeness[longest]
-            ):
+            if labels[i] < 0 and (longest < 0 or closeness[i] < closeness[longest]):
                 longest = i
         labels[longest] = longest
     for joined in range(1, m):  # arms holds the order of joining
