@@ -1,4 +1,4 @@
-"""The paper's figures drawn anew: its points open, ours filled, the lower bound as a line."""
+"""The paper's figures: open markers for its points, filled ones for ours, a line for the bound."""
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from boclust.paper.base import Point, curve
+from boclust.paper.base_figure import Point, curve
 from boclust.plots.style import BOUND_LINE, COLOURS, GREY, MARKERS
 
-#: What the package adds is drawn in black everywhere.
+#: The colour of this package's own algorithm.
 _OURS = "#000000"
 
 
 def styles(series: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """A colour and a marker for each series.
+    """Choose a colour and a marker for each series.
 
-    Many series share a colour where their names begin alike, and a marker where they end alike.
+    If there are many series, those whose names begin alike share a colour, and those whose names
+    end alike share a marker.
     """
     alike = len(series) > len(COLOURS) + 1
     colours = _numbered(name.split()[0] if alike else name for name in series)
@@ -32,13 +33,13 @@ def styles(series: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def _numbered(names: Iterable[str]) -> list[int]:
-    """The number of each name, equal names alike; this package's own takes none."""
+    """Number the names; equal names get the same number, and span uses up none."""
     seen: dict[str, int] = {}
     return [0 if name == "span" else seen.setdefault(name, len(seen)) for name in names]
 
 
 def new_axes(title: str, x_name: str, y_name: str) -> tuple[Any, Any]:
-    """A figure and its axes, in the style of all pictures."""
+    """Make a figure and its axes."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.6, 4.8), layout="constrained")
@@ -53,7 +54,7 @@ def new_axes(title: str, x_name: str, y_name: str) -> tuple[Any, Any]:
 
 
 def save(figure: Any, paths: Mapping[str, Path]) -> None:
-    """As files of these formats; the same picture gives the same bytes."""
+    """Write a file per format; the same picture gives the same bytes."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "boclust", "svg.fonttype": "path"}):
@@ -62,7 +63,7 @@ def save(figure: Any, paths: Mapping[str, Path]) -> None:
             figure.savefig(path, format=kind, dpi=150, metadata=metadata)
 
 
-def draw_curves(
+def draw_series(
     paths: Mapping[str, Path],
     title: str,
     x_name: str,
@@ -70,7 +71,7 @@ def draw_curves(
     points: Sequence[Point],
     y_log: bool = False,
 ) -> None:
-    """Curves with their points; bars are 95 % intervals."""
+    """Draw curves with their points; bars are 95 % intervals."""
     figure, axes = new_axes(title, x_name, y_name)
     series = list(dict.fromkeys(p.series for p in points if p.source != "bound"))
     for name, (colour, marker) in styles(series).items():
@@ -98,7 +99,7 @@ def draw_curves(
 def draw_means(
     paths: Mapping[str, Path], title: str, x_name: str, y_name: str, points: Sequence[Point]
 ) -> None:
-    """Points of the plane, coloured by their cluster and named where they have a name."""
+    """Draw points in the plane, coloured by cluster, with their names if they have any."""
     figure, axes = new_axes(title, x_name, y_name)
     series = sorted({p.series for p in points})
     for name, (colour, marker) in styles(series).items():
@@ -122,7 +123,7 @@ def draw_rows(
     theirs: str,
     lines: Sequence[tuple[float, str]] = (),
 ) -> None:
-    """A row a series: ``theirs``, the paper's number, open; ours filled with its interval."""
+    """Draw one row per series: an open marker for ``theirs``, a filled one with our interval."""
     figure, axes = new_axes("", x_name, "")
     figure.suptitle(title, x=0.01, ha="left", fontsize=12)
     rows = {name: -i for i, name in enumerate(dict.fromkeys(p.series for p in points))}
@@ -139,7 +140,8 @@ def draw_rows(
     axes.set_yticks(list(rows.values()), list(rows))
     axes.set_ylim(-len(rows) + 0.4, 0.9)
     axes.set_xlim(left=min(0.0, min(p.x for p in points)))
-    figure.legend(handles=_kinds(theirs), loc="outside lower right", ncols=2, frameon=False,
+    entries = _marker_entries(theirs)
+    figure.legend(handles=entries, loc="outside lower right", ncols=2, frameon=False,
                   fontsize=9)  # fmt: skip
     save(figure, paths)
 
@@ -149,7 +151,7 @@ def _xy(points: Sequence[Point]) -> tuple[list[float], list[float]]:
 
 
 def _bars(axes: Any, points: Sequence[Point], colour: str) -> None:
-    """Intervals of both coordinates, where they are known."""
+    """Draw the known intervals of both coordinates."""
     for p in points:
         if np.isfinite(p.y_low):
             axes.plot([p.x, p.x], [p.y_low, p.y_high], color=colour, linewidth=0.9)
@@ -158,7 +160,7 @@ def _bars(axes: Any, points: Sequence[Point], colour: str) -> None:
 
 
 def _limit(axes: Any, points: Sequence[Point]) -> None:
-    """A little farther to the right than the paper's plot: where both can be seen."""
+    """Limit the axes to the range of the paper's plot and a little more."""
     theirs = [p.x for p in points if p.source == "paper"]
     if theirs:
         low = min(theirs + [p.x for p in points if np.isfinite(p.x)])
@@ -171,14 +173,14 @@ def _limit(axes: Any, points: Sequence[Point]) -> None:
 
 
 def _legend(axes: Any, series: Sequence[str], bound: str = "") -> None:
-    """One entry a series, what open and filled markers mean, and the line of the bound."""
+    """Explain the series, open and filled markers, and the line of the bound."""
     from matplotlib.lines import Line2D
 
     entries = [
         Line2D([], [], color=colour, marker=marker, linewidth=1.4, label=name)
         for name, (colour, marker) in styles(series).items()
     ]
-    entries += _kinds("the paper's points")
+    entries += _marker_entries("the paper's points")
     if bound:
         entries.append(Line2D([], [], label=bound, **BOUND_LINE))
     axes.figure.legend(
@@ -186,8 +188,8 @@ def _legend(axes: Any, series: Sequence[str], bound: str = "") -> None:
     )
 
 
-def _kinds(theirs: str) -> list[Any]:
-    """What open and filled markers mean."""
+def _marker_entries(theirs: str) -> list[Any]:
+    """Explain open and filled markers."""
     from matplotlib.lines import Line2D
 
     style: dict[str, Any] = {"color": GREY, "marker": "o"}

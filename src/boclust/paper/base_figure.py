@@ -8,22 +8,22 @@ from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
-from boclust._validate import fail
-from boclust.paper.cells import Cell, Rows
+from boclust._validate import invalid
 from boclust.paper.published import published
+from boclust.paper.tasks import Rows, Task
 
-#: Where a picture goes, by its format.
+#: The file to write for each image format.
 Paths = Mapping[str, Path]
 
-#: Finished cells with what they found.
-Found = Sequence[tuple[Cell, Rows]]
+#: Finished tasks, each with its result.
+Finished = Sequence[tuple[Task, Rows]]
 
 Verdict = Literal["held", "held in part", "not held", "undecided"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
-DATA_WANTED = (
-    "--data DIR or BOCLUST_DATA: a folder with mnist (IDX files), movielens-latest-small "
-    "(ratings.csv, movies.csv) and nyc-tlc-yellow (trip records)"
+_DATA_FOLDER = (
+    "a folder with mnist (IDX files), movielens-latest-small (ratings.csv, movies.csv) and "
+    "nyc-tlc-yellow (trip records), given by --data or BOCLUST_DATA"
 )
 
 
@@ -31,8 +31,8 @@ DATA_WANTED = (
 class Point:
     """A point of a curve.
 
-    Bars are 95 % intervals; of times, the range of repetitions; of the paper's points, its standard
-    deviations as drawn.
+    The intervals are 95 % intervals. For times they are the range of the repetitions, for the
+    paper's points the standard deviations that the paper draws.
     """
 
     series: str
@@ -43,18 +43,18 @@ class Point:
     x_high: float = np.nan
     y_low: float = np.nan
     y_high: float = np.nan
-    #: What was run, the threshold or log(1/delta) it ran with, and how often.
     algorithm: str = ""
+    #: The constant threshold or log(1/delta).
     threshold: float = np.nan
     trials: int = 0
     errors: int = 0
-    #: Trials that were stopped by the largest number of samples allowed.
+    #: Trials that reached the largest number of samples allowed.
     censored: int = 0
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A claim of the paper about a figure, or a check of ours, and what the numbers say of it."""
+    """A claim of the paper about a figure, or a check of ours, with a verdict and the evidence."""
 
     claim: str
     verdict: Verdict
@@ -64,22 +64,22 @@ class Statement:
 
 @dataclass(frozen=True)
 class Table:
-    """A table to show beside a picture."""
+    """A table to show below a picture."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
 
 
-class Figure(ABC):
-    """A figure or table of the paper: what to run for it, and what to make of what was found."""
+class BaseFigure(ABC):
+    """A figure or table of the paper: the tasks it needs, and what their results say."""
 
     name: ClassVar[str]
     title: ClassVar[str]
-    #: Where it stands in the paper.
+    #: Its number in the paper.
     place: ClassVar[str]
     x_name: ClassVar[str]
     y_name: ClassVar[str]
-    #: The folder of real data that it needs, as its publishers call it.
+    #: The folder of real data that it needs, named as the publisher names it.
     data_folder: ClassVar[str] = ""
 
     def __init__(self, data: Path | None = None) -> None:
@@ -87,37 +87,37 @@ class Figure(ABC):
 
     @property
     def data_path(self) -> Path:
-        """Where its real data lie."""
+        """The folder of its real data."""
         if self.data is None:
-            raise fail("data", f"is not given, and {self.name} needs it", DATA_WANTED)
+            raise invalid("data", _DATA_FOLDER, f"nothing, and {self.name} needs it")
         return self.data / self.data_folder
 
     @abstractmethod
-    def cells(self, quick: bool) -> list[Cell]:
-        """The pieces of work."""
+    def tasks(self, quick: bool) -> list[Task]:
+        """List the tasks whose results the figure needs."""
 
     @abstractmethod
-    def points(self, found: Found) -> list[Point]:
-        """The points measured here."""
+    def points(self, finished: Finished) -> list[Point]:
+        """Compute the points measured here."""
 
     @abstractmethod
-    def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
-        """The paper's claims about the figure, each with a verdict."""
+    def statements(self, points: Sequence[Point], finished: Finished) -> list[Statement]:
+        """Judge the paper's claims about the figure."""
 
     @abstractmethod
     def draw(self, points: Sequence[Point], paths: Paths) -> None:
-        """The picture."""
+        """Draw the picture."""
 
     def notes(self, points: Sequence[Point]) -> list[str]:
-        """What a reader has to know to compare the two: choices that the paper leaves open."""
+        """Explain how to compare the two, and the choices that the paper leaves open."""
         return []
 
-    def table(self, points: Sequence[Point], found: Found) -> Table | None:
-        """A table to show below the picture."""
+    def table(self, points: Sequence[Point], finished: Finished) -> Table | None:
+        """Make the table to show below the picture, if there is one."""
         return None
 
     def paper_points(self) -> list[Point]:
-        """The points that the paper draws."""
+        """Return the points that the paper draws."""
         return [
             Point(
                 p.series,
@@ -131,12 +131,12 @@ class Figure(ABC):
         ]
 
     def rows(self, points: Iterable[Point]) -> Rows:
-        """The points as rows of a table, with the names of their axes."""
+        """Return the points as rows of a table, with the names of their axes."""
         axes = {"figure": self.name, "x_name": self.x_name, "y_name": self.y_name}
         return [axes | asdict(point) for point in points]
 
 
 def curve(points: Iterable[Point], series: str, source: str = "here") -> list[Point]:
-    """The points of one series, from left to right."""
+    """Return the points of one series, from left to right."""
     own = [p for p in points if (p.series, p.source) == (series, source)]
     return sorted(own, key=lambda p: p.x)

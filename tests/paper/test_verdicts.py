@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from boclust.paper.base import Point, curve
-from boclust.paper.comparison import COMPARABLE, below, comparable, compare, finding, verdict
+from boclust.paper.base_figure import Point, curve
+from boclust.paper.verdicts import (
+    COMPARABLE,
+    claim_below,
+    claim_comparable,
+    compare,
+    finding,
+    verdict,
+)
 
 
 def line(series, slope, noise=0.0, source="here", xs=range(6)):
@@ -32,7 +39,7 @@ def test_clear_and_unclear_differences():
     assert clear.ratio == pytest.approx([(10 + 2 * x) / (10 + 4 * x) for x in clear.at])
     blurred = compare(line("a", 2, noise=50) + line("b", 4, noise=50), "a", "b")
     assert set(blurred.below) == {"unclear"}
-    assert "0 times clearly fewer, 0 times clearly more" in str(blurred)
+    assert "clearly fewer at 0 of 5 places, clearly more at 0" in str(blurred)
     assert set(compare(line("a", 4) + line("b", 2), "a", "b").below[1:]) == {"false"}
 
 
@@ -78,17 +85,17 @@ def test_comparable():
     assert set(near.comparable) == {"true"}
     far = compare(line("a", 2) + line("b", 8), "a", "b")
     assert "false" in far.comparable
-    assert comparable("They are alike", [near]).verdict == "held"
-    assert comparable("They are alike", [near, far]).verdict == "held in part"
+    assert claim_comparable("They are alike", [near]).verdict == "held"
+    assert claim_comparable("They are alike", [near, far]).verdict == "held in part"
 
 
 def test_a_pair_without_a_shared_range_does_not_make_a_claim_hold():
     """One clear pair and one that cannot be compared: held in part, not held."""
     clear = compare(line("a", 2, xs=range(1, 6)) + line("b", 4, xs=range(1, 6)), "a", "b")
     nothing = compare([], "a", "c")
-    assert below("a is best.", [clear]).verdict == "held"
-    assert below("a is best.", [clear, nothing]).verdict == "held in part"
-    assert below("a is best.", [nothing]).verdict == "undecided"
+    assert claim_below("a is best.", [clear]).verdict == "held"
+    assert claim_below("a is best.", [clear, nothing]).verdict == "held in part"
+    assert claim_below("a is best.", [nothing]).verdict == "undecided"
 
 
 def test_curves_are_sorted_and_of_one_source():

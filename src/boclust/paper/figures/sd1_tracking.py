@@ -3,38 +3,41 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from boclust.paper.asymptotic import AsymptoticFigure, paper_logs
-from boclust.paper.base import Found, Point, Statement
-from boclust.paper.comparison import COMPARABLE, comparable, compare, verdict
-from boclust.paper.simulated import SEVEN_ARMS, Plan, Problem
+from boclust.paper.base_figure import Finished, Point, Statement
+from boclust.paper.delta_figure import DeltaFigure, plotted_logs
+from boclust.paper.simulated_figure import SEVEN_ARMS, Problem, Series
+from boclust.paper.verdicts import COMPARABLE, claim_comparable, compare, verdict
 from boclust.sources import Simulated
 
 _ALGORITHMS = {"DTBOC": "dtboc", "ATBOC-Gauss": "atboc", "WATBOC": "watboc"}
-_LOGS = paper_logs("sd1_tracking", "ATBOC-Gauss")
+_LOGS = plotted_logs("sd1_tracking", "ATBOC-Gauss")
 
 
-class Figure(AsymptoticFigure):
-    """Three ways to follow the optimal proportions."""
+class Figure(DeltaFigure):
+    """Compare three ways to track the optimal proportions."""
 
     name: ClassVar[str] = "sd1_tracking"
     title: ClassVar[str] = "Three ways to track the optimal proportions, seven arms"
     place: ClassVar[str] = "Figure 5"
-    plans = (
-        *(Plan(series, algorithm, _LOGS, 20, 500, 20) for series, algorithm in _ALGORITHMS.items()),
-        Plan("span", "span", _LOGS, 200, 1000),
+    measured = (
+        *(
+            Series(series, algorithm, _LOGS, 20, 500, 20)
+            for series, algorithm in _ALGORITHMS.items()
+        ),
+        Series("span", "span", _LOGS, 200, 1000),
     )
 
     def make_problem(self) -> Problem:
-        """Synthetic Dataset 1."""
+        """Use Synthetic Dataset 1."""
         return Problem(SEVEN_ARMS, Simulated(SEVEN_ARMS), "seven arms, Gaussian")
 
-    def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
-        """Section VIII-A."""
+    def statements(self, points: Sequence[Point], finished: Finished) -> list[Statement]:
+        """Judge Section VIII-A."""
         pairs = [("DTBOC", "ATBOC-Gauss"), ("WATBOC", "ATBOC-Gauss"), ("DTBOC", "WATBOC")]
-        slopes = {series: self.slope(series, found) for series in _ALGORITHMS}
+        slopes = {series: self.slope(series, finished) for series in _ALGORITHMS}
         values = [slope.value for slope in slopes.values()]
         return [
-            comparable(
+            claim_comparable(
                 "All tracking schemes show comparable performance",
                 [compare(points, *pair) for pair in pairs],
             ),
@@ -45,7 +48,7 @@ class Figure(AsymptoticFigure):
             ),
             self.slopes_statement(
                 "The slopes of DTBOC and WATBOC satisfy the bound derived for average tracking.",
-                found,
+                finished,
             ),
             self.correctness_statement(points),
             self.trials_statement(),

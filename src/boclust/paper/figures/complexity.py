@@ -1,4 +1,4 @@
-"""Table I: orders of the computational complexity, beside the growth that is measured."""
+"""Table I: the stated orders of computational complexity, and the measured growth."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,24 +7,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust.instance import Instance
-from boclust.paper import base
-from boclust.paper.base import Found, Paths, Point, Statement, Table
-from boclust.paper.cells import Cell
-from boclust.paper.comparison import finding, verdict
-from boclust.paper.timing import SAMPLES, growth, seconds_a_sample, setup_1, setup_2, where
-from boclust.registry import Algorithm
+from boclust import Algorithm, Instance
+from boclust.paper.base_figure import BaseFigure, Finished, Paths, Point, Statement, Table
+from boclust.paper.tasks import Task
+from boclust.paper.timing import SAMPLES, growth, machine_hash, seconds_per_sample, setup_1, setup_2
+from boclust.paper.verdicts import finding, verdict
 
 _ONE_PARAMETER = Algorithm("average", "paper-1pexp")
-_ONE_PARAMETER_TURN = Algorithm("rr", "paper-1pexp")
+_ONE_PARAMETER_RR = Algorithm("rr", "paper-1pexp")
 
-#: The instance for a value of what grows, a dimension and a number of clusters.
+#: The instance for a value of the quantity that grows, a dimension and a number of clusters.
 _INSTANCES: dict[str, Callable[[int, int, int], Instance]] = {
     "K": lambda value, dim, clusters: setup_1(value, dim),
     "s": lambda value, dim, clusters: setup_2(value, dim),
     "d": lambda value, dim, clusters: setup_1(clusters, value),
 }
-#: The values, for rules that take long and for those that do not, and the clusters while d grows.
+#: The values for slow and for fast rules, and the number of clusters while d grows.
 _SMALL: tuple[dict[str, tuple[int, ...]], int] = (
     {"K": (2, 4, 7, 10), "s": (2, 3, 4, 5), "d": (2, 5, 10, 20)}, 4,
 )  # fmt: skip
@@ -33,9 +31,9 @@ _LARGE: tuple[dict[str, tuple[int, ...]], int] = (
 )  # fmt: skip
 
 Sizes = dict[str, float]
-#: What tells the runs apart.
+#: The entries of a description that identify a run.
 _KEY = ("time of", "grows", "value", "d", "clusters")
-#: What an exponent may be above the stated one: sizes are small.
+#: An exponent may exceed the stated one by this much, since the sizes are small.
 _MARGIN = 0.5
 
 
@@ -43,11 +41,11 @@ _MARGIN = 0.5
 class Rule:
     """A rule of an algorithm: the order that the paper states, and how it is timed here.
 
-    Its time is that of whole runs with it, less that of runs without.
+    Its time is the time of whole runs with it minus the time of runs without it.
     """
 
     name: str
-    told: str
+    stated: str
     order: Callable[[Sizes], float]
     runs: str | Algorithm
     less: str | Algorithm | None
@@ -57,12 +55,12 @@ class Rule:
 
     @property
     def values(self) -> dict[str, tuple[int, ...]]:
-        """Where it is timed, by what grows."""
+        """The values at which the rule is timed, for each quantity that grows."""
         return (_LARGE if self.large else _SMALL)[0]
 
     @property
     def clusters(self) -> int:
-        """How many there are while d grows."""
+        """The number of clusters while d grows."""
         return (_LARGE if self.large else _SMALL)[1]
 
 
@@ -79,11 +77,11 @@ _RULES = (
     Rule(
         "ATBOC-1pExp sampling", "T_S M 2^2s K^2 s^4",
         lambda z: z["M"] * 4 ** z["s"] * z["K"] ** 2 * z["s"] ** 4, _ONE_PARAMETER,
-        _ONE_PARAMETER_TURN, 1, "Ks", False,
+        _ONE_PARAMETER_RR, 1, "Ks", False,
     ),
     Rule(
         "ATBOC-1pExp stopping", "2^2s K^2 s^4",
-        lambda z: 4 ** z["s"] * z["K"] ** 2 * z["s"] ** 4, _ONE_PARAMETER_TURN, "fss", 1, "Ks",
+        lambda z: 4 ** z["s"] * z["K"] ** 2 * z["s"] ** 4, _ONE_PARAMETER_RR, "fss", 1, "Ks",
         True,
     ),
     Rule(
@@ -103,30 +101,30 @@ def _sizes(rule: Rule, grows: str, value: int) -> Sizes:
     return {"K": k, "s": s, "M": k * s, "d": value if grows == "d" else rule.dim}
 
 
-class Figure(base.Figure):
-    """Exponents: how the time of each rule grows with K, s and d."""
+class Figure(BaseFigure):
+    """The exponents with which the time of each rule grows with K, s and d."""
 
     name: ClassVar[str] = "complexity"
     title: ClassVar[str] = "Growth of the time of each rule"
     place: ClassVar[str] = "Table I"
     x_name: ClassVar[str] = "exponent of the growth"
-    y_name: ClassVar[str] = "rule, and what grows"
+    y_name: ClassVar[str] = "rule and growing quantity"
 
     def notes(self, points: Sequence[Point]) -> list[str]:
-        """How exponents are found, and of what."""
+        """Explain the exponents."""
         return [
             "Number of clusters K: Setup 1 with s = 2. Cluster size s: Setup 2. Dimension d: Setup "
-            f"1 with {2 * _SMALL[1]} arms, or {2 * _LARGE[1]} for rules that take little time, "
-            "which are timed at larger K and s too. Exponents e of fits time ~ x^e; the stated "
-            "orders (with their 2^s) are fitted at the same places. A rule's time is that of whole "
-            "runs with it less that of runs without it. T_S and T_A, the iterations of the paper's "
-            "solvers, count as constant.",
-            "What is timed are this package's kernels, which do not search over cuts; the orders "
-            "are those of the paper's solvers. Times of the latter: Figure 3.",
+            f"1 with {2 * _SMALL[1]} arms, or {2 * _LARGE[1]} for fast rules, which are timed at "
+            "larger K and s too. The exponents e are those of fits time ~ x^e; the stated orders "
+            "(with their 2^s) are fitted at the same places. The time of a rule is the time of "
+            "whole runs with it minus the time of runs without it. T_S and T_A, the iterations of "
+            "the paper's solvers, count as constant.",
+            "The times are those of this package's kernels, which do not search over cuts; the "
+            "orders are those of the paper's solvers. Figure 3 times the latter.",
         ]
 
-    def cells(self, quick: bool) -> list[Cell]:
-        """Whole runs of what is needed; rules share them."""
+    def tasks(self, quick: bool) -> list[Task]:
+        """Time whole runs, which rules share."""
         wanted = {
             (str(algorithm), grows, value, rule.dim, rule.clusters): algorithm
             for rule in _RULES
@@ -139,14 +137,14 @@ class Figure(base.Figure):
         for key, algorithm in wanted.items():
             name, grows, value, dim, clusters = key
             trials = 1 if name in ("atboc", str(_ONE_PARAMETER)) else 20
-            what = dict(zip(_KEY, key, strict=True))
-            what |= {"trials": trials, "samples": SAMPLES, "machine": where()}
+            description = dict(zip(_KEY, key, strict=True))
+            description |= {"trials": trials, "samples": SAMPLES, "machine": machine_hash()}
             instance = _INSTANCES[grows](value, dim, clusters)
-            made.append(Cell(what, partial(seconds_a_sample, instance, algorithm, trials)))
+            made.append(Task(description, partial(seconds_per_sample, instance, algorithm, trials)))
         return made
 
     def paper_points(self) -> list[Point]:
-        """The stated orders."""
+        """Return the stated orders."""
         return [
             Point(f"{rule.name}, {grows}", "paper", self._stated(rule, grows), np.nan)
             for rule in _RULES
@@ -157,15 +155,15 @@ class Figure(base.Figure):
         values = rule.values[grows]
         return growth(values, [float(rule.order(_sizes(rule, grows, v))) for v in values])
 
-    def points(self, found: Found) -> list[Point]:
-        """The measured ones, with their range; the height is the time at the largest place.
+    def points(self, finished: Finished) -> list[Point]:
+        """Fit the measured exponents, with their range; y is the time at the largest value.
 
-        A rule whose repetitions differ by a factor of two is too cheap beside the rest of a run to
-        be measured this way, and left out.
+        A rule whose repetitions differ by a factor of two is too cheap, compared with the rest of
+        a run, to be measured this way; it is left out.
         """
         seconds: dict[Any, list[float]] = {}
-        for cell, rows in found:
-            key = tuple(cell.what[name] for name in _KEY)
+        for task, rows in finished:
+            key = tuple(task.description[name] for name in _KEY)
             seconds[key] = sorted(row["seconds"] for row in rows)
         made = []
         for rule in _RULES:
@@ -188,8 +186,8 @@ class Figure(base.Figure):
                     )
         return made
 
-    def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
-        """Section VII-B: upper bounds on the growth."""
+    def statements(self, points: Sequence[Point], finished: Finished) -> list[Statement]:
+        """Judge Section VII-B: upper bounds on the growth."""
         stated = {p.series: p.x for p in points if p.source == "paper"}
         here = [p for p in points if p.source == "here"]
         findings = [finding(p.x_low, p.x_high, stated[p.series] + _MARGIN) for p in here]
@@ -202,16 +200,16 @@ class Figure(base.Figure):
         return [
             Statement(
                 f"The time grows at most as the stated orders (here: exponents up to {_MARGIN:g} "
-                "above them count).",
+                "above them are accepted).",
                 verdict(findings),
                 f"{findings.count('true')} of {len(findings)} do"
                 + (f"; not: {'; '.join(above)}" if above else "")
-                + (f". Too cheap to be measured: {'; '.join(cheap)}." if cheap else "."),
+                + (f". Too cheap to measure: {'; '.join(cheap)}." if cheap else "."),
             )
         ]
 
-    def table(self, points: Sequence[Point], found: Found) -> Table:
-        """Orders and exponents."""
+    def table(self, points: Sequence[Point], finished: Finished) -> Table:
+        """List orders and exponents."""
         exponents = {(p.series, p.source): p.x for p in points}
 
         def shown(rule: Rule, grows: str) -> str:
@@ -222,18 +220,18 @@ class Figure(base.Figure):
             measured = "not measured" if here is None else f"{here:.1f}"
             return f"{measured} ({exponents[name, 'paper']:.1f})"
 
-        rows = [[rule.name, rule.told, *(shown(rule, g) for g in _INSTANCES)] for rule in _RULES]
+        rows = [[rule.name, rule.stated, *(shown(rule, g) for g in _INSTANCES)] for rule in _RULES]
         return Table(("rule", "stated order", "with K", "with s", "with d"), rows)
 
     def draw(self, points: Sequence[Point], paths: Paths) -> None:
-        """A row a rule and a size."""
-        from boclust.plots.reproduction import draw_rows
+        """Draw one row per rule and growing quantity."""
+        from boclust.plots.paper import draw_rows
 
         draw_rows(paths, self.title, self.x_name, points, "the stated order")
 
 
 def _times(rule: Rule, grows: str, value: int, seconds: dict[Any, list[float]]) -> list[float]:
-    """Of the rule alone, in each repetition; none where it is too little beside the rest."""
+    """Return the time of the rule alone in each repetition, or nothing if it is too small."""
     own = seconds[str(rule.runs), grows, value, rule.dim, rule.clusters]
     if rule.less is None:
         return own

@@ -4,22 +4,21 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
-from boclust.families import Gaussian
-from boclust.paper.asymptotic import AsymptoticFigure, lucb, paper_logs
-from boclust.paper.base import Found, Point, Statement, curve
-from boclust.paper.cells import Cell, Rows
-from boclust.paper.comparison import COMPARABLE, below, compare, verdict
-from boclust.paper.simulated import NEVER, SEED, Plan, Problem
-from boclust.registry import Algorithm
+from boclust import Algorithm, Gaussian
+from boclust.paper.base_figure import Finished, Point, Statement, curve
+from boclust.paper.delta_figure import DeltaFigure, lucbboc, plotted_logs
+from boclust.paper.simulated_figure import NEVER, SEED, Problem, Series
+from boclust.paper.tasks import Rows, Task
+from boclust.paper.verdicts import COMPARABLE, claim_below, compare, is_comparable, verdict
 
-_LOGS = paper_logs("mnist_asymptotic", "ATBOC-Gauss")
-#: Images whose mean is a sample, and the unit of length, in which Z(t) takes sigma for 1.
+_LOGS = plotted_logs("mnist_asymptotic", "ATBOC-Gauss")
+#: A sample is the mean of this many images, divided by a unit in which Z(t) assumes sigma = 1.
 _IMAGES, _UNIT = 100, 0.06
-#: Single images, as many as the paper's smallest and largest mean.
+#: Numbers of single images: the paper's smallest and largest mean.
 _SINGLE, _SINGLE_TRIALS = (110, 145), 200
 
 
-class Figure(AsymptoticFigure):
+class Figure(DeltaFigure):
     """Twenty arms, ten principal components."""
 
     name: ClassVar[str] = "mnist_asymptotic"
@@ -27,21 +26,21 @@ class Figure(AsymptoticFigure):
     place: ClassVar[str] = "Figure 12"
     data_folder: ClassVar[str] = "mnist"
     bound_name: ClassVar[str] = "T* of Gaussian arms"
-    plans = (
-        Plan("ATBOC-Gauss", "atboc", _LOGS, 20, 100, 20),
-        Plan("LUCBBOC", lucb(_LOGS), _LOGS, 100, 1000),
-        Plan("span", "span", _LOGS, 200, 1000),
+    measured = (
+        Series("ATBOC-Gauss", "atboc", _LOGS, 20, 100, 20),
+        Series("LUCBBOC", lucbboc(_LOGS), _LOGS, 100, 1000),
+        Series("span", "span", _LOGS, 200, 1000),
     )
 
     @cached_property
     def images(self) -> Any:
-        """The data set, as it is."""
+        """The data set without scaling."""
         from boclust import datasets
 
         return datasets.mnist(self.data_path)
 
     def make_problem(self) -> Problem:
-        """Means of images, scaled."""
+        """Use scaled means of images."""
         images = self.images
         data = images.averaged(_IMAGES).standardised(_UNIT)
         instance = data.instance(Gaussian())
@@ -50,55 +49,56 @@ class Figure(AsymptoticFigure):
         notes = (
             f"Scaling: pixels from 0 to 1, {images.dim} principal components; a sample is the mean "
             f"of {_IMAGES} images, replayed with replacement, divided by {_UNIT}. The two numbers "
-            "were chosen so that ATBOC takes about as many samples as in the paper, which does not "
+            "were chosen so that ATBOC needs about as many samples as in the paper, which does not "
             "say how its images are scaled.",
-            f"Single images spread widely: standard deviation up to {wide:.1f} in a direction, "
-            f"smallest distance of two digits {apart:.1f}. " + " ".join(images.assumptions),
+            f"Single images vary widely: the standard deviation in a direction is up to {wide:.1f},"
+            f" the smallest distance between two digits {apart:.1f}. "
+            + " ".join(images.assumptions),
         )
-        told = f"MNIST, means of {_IMAGES} images divided by {_UNIT}, Gaussian"
-        return Problem(instance, data.replay(), told, notes)
+        description = f"MNIST, means of {_IMAGES} images divided by {_UNIT}, Gaussian"
+        return Problem(instance, data.replay(), description, notes)
 
-    def cells(self, quick: bool) -> list[Cell]:
-        """Beside the curves, what single images tell."""
-        what = {
+    def tasks(self, quick: bool) -> list[Task]:
+        """Add clusterings of single images to the curves."""
+        description = {
             "problem": "MNIST, single images", "fingerprint": self.problem.fingerprint,
             "algorithm": "in turn", "thresholds": _SINGLE, "fixed_size": True,
             "trials": [0, _SINGLE_TRIALS], "seed": SEED,
         }  # fmt: skip
-        return [*super().cells(quick), Cell(what, self._single)]
+        return [*super().tasks(quick), Task(description, self._single)]
 
     def _single(self) -> Rows:
-        from boclust.simulation import simulate
+        from boclust import simulate
 
         instance, source = self.images.instance(Gaussian()), self.images.replay()
         rows = []
         for size in _SINGLE:
-            found = simulate(
+            simulated = simulate(
                 instance, [Algorithm("rr", "constant")], [NEVER], _SINGLE_TRIALS, seed=SEED,
                 max_samples=size, source=source,
             )  # fmt: skip
-            wrong = sum(not row["correct"] for row in found.table.to_pylist())
+            wrong = sum(not row["correct"] for row in simulated.table.to_pylist())
             rows.append({"threshold": size, "wrong": wrong})
         return rows
 
-    def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
-        """Section VIII-C."""
+    def statements(self, points: Sequence[Point], finished: Finished) -> list[Statement]:
+        """Judge Section VIII-C."""
         named = ("ATBOC-Gauss", "LUCBBOC")
         errors = {s: sum(p.errors for p in curve(points, s)) for s in named}
         answers = {s: sum(p.trials for p in curve(points, s)) for s in named}
-        told = "; ".join(f"{s}: {errors[s]} of {answers[s]:,} answers wrong" for s in named)
+        wrong = "; ".join(f"{s}: {errors[s]} of {answers[s]:,} answers wrong" for s in named)
         single = ", ".join(
             f"{row['wrong']} of {_SINGLE_TRIALS} clusterings wrong after {row['threshold']}"
-            for _, rows in found
+            for _, rows in finished
             for row in rows
             if "wrong" in row
         )
         return [
-            below("ATBOC-Gauss performs better than LUCBBOC.", [compare(points, *named)]),
+            claim_below("ATBOC-Gauss performs better than LUCBBOC.", [compare(points, *named)]),
             Statement(
                 "The twenty streams are grouped by their digits.",
                 verdict([errors[s] == 0 for s in named]),
-                f"{told}. With single images in turn: {single}.",
+                f"{wrong}. With single images, arm by arm in turn: {single}.",
                 "check",
             ),
             self._ratio(points),
@@ -106,7 +106,7 @@ class Figure(AsymptoticFigure):
         ]
 
     def _ratio(self, points: Sequence[Point]) -> Statement:
-        """LUCBBOC over ATBOC, which the choice of the scale leaves open."""
+        """Check LUCBBOC over ATBOC: the choice of the scale does not fix this ratio."""
         pairs = {}
         for source in ("here", "paper"):
             a, b = (curve(points, s, source) for s in ("LUCBBOC", "ATBOC-Gauss"))
@@ -117,10 +117,10 @@ class Figure(AsymptoticFigure):
             samples = [p.y for p in curve(points, series)]
             ranges[series] = f"{min(samples):.0f} to {max(samples):.0f}"
         return Statement(
-            "LUCBBOC (207 to 249 samples) takes 1.7 to 1.9 times as many as ATBOC-Gauss (110 to "
+            "LUCBBOC (207 to 249 samples) needs 1.7 to 1.9 times as many as ATBOC-Gauss (110 to "
             f"145) (here: the ratio within {COMPARABLE:.0%}).",
-            verdict(1 / (1 + COMPARABLE) <= h / p <= 1 + COMPARABLE for h, p in both),
-            f"Here ATBOC-Gauss takes {ranges['ATBOC-Gauss']}, LUCBBOC {ranges['LUCBBOC']}: "
+            verdict(is_comparable(h / p) for h, p in both),
+            f"Here ATBOC-Gauss needs {ranges['ATBOC-Gauss']}, LUCBBOC {ranges['LUCBBOC']}: "
             f"{min(pairs['here']):.2f} to {max(pairs['here']):.2f} times as many.",
             "check",
         )

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from boclust.paper import base
-from boclust.paper.base import Found, Paths, Point, Statement
-from boclust.paper.cells import Cell, Rows
+from boclust.paper.base_figure import BaseFigure, Finished, Paths, Point, Statement
+from boclust.paper.tasks import Rows, Task
 
 
 def _means(data: Any) -> Rows:
@@ -16,8 +15,8 @@ def _means(data: Any) -> Rows:
     ]
 
 
-class Figure(base.Figure):
-    """Where the users are, and which belong together."""
+class Figure(BaseFigure):
+    """The mean ratings in the plane, coloured by cluster."""
 
     name: ClassVar[str] = "movielens_means"
     title: ClassVar[str] = "Mean ratings of the six users, four clusters"
@@ -27,32 +26,32 @@ class Figure(base.Figure):
     y_name: ClassVar[str] = "mean Drama rating"
 
     def notes(self, points: Sequence[Point]) -> list[str]:
-        """Which users."""
+        """Name the difference in users."""
         return [
-            "Other users than the paper's, chosen for the same pattern of clusters: see Figure 14. "
+            "The users differ from the paper's, with the same pattern of clusters (see Figure 14). "
             "Clusters are those of single linkage."
         ]
 
-    def cells(self, quick: bool) -> list[Cell]:
-        """The means."""
+    def tasks(self, quick: bool) -> list[Task]:
+        """Compute the means."""
         from boclust import datasets
 
         data = datasets.movielens(self.data_path)
-        what = {"means of": self.data_folder, "means": data.means.tolist()}
-        return [Cell(what, partial(_means, data))]
+        description = {"means of": self.data_folder, "means": data.means.tolist()}
+        return [Task(description, partial(_means, data))]
 
-    def points(self, found: Found) -> list[Point]:
-        """One a user."""
+    def points(self, finished: Finished) -> list[Point]:
+        """Make one point per user."""
         return [
             Point(
                 f"cluster {row['cluster'] + 1}", "here", row["x"], row["y"], algorithm=row["user"]
             )
-            for _, rows in found
+            for _, rows in finished
             for row in rows
         ]
 
-    def statements(self, points: Sequence[Point], found: Found) -> list[Statement]:
-        """The pattern of the clusters."""
+    def statements(self, points: Sequence[Point], finished: Finished) -> list[Statement]:
+        """Check the pattern of the clusters."""
 
         def sizes(source: str) -> list[int]:
             series = [p.series for p in points if p.source == source]
@@ -69,7 +68,7 @@ class Figure(base.Figure):
         ]
 
     def draw(self, points: Sequence[Point], paths: Paths) -> None:
-        """A point a user, coloured by cluster."""
-        from boclust.plots.reproduction import draw_means
+        """Draw one point per user, coloured by cluster."""
+        from boclust.plots.paper import draw_means
 
         draw_means(paths, self.title, self.x_name, self.y_name, points)

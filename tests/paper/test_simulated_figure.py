@@ -5,23 +5,23 @@ import pytest
 from scipy.stats import binomtest
 
 import boclust
-from boclust.paper.asymptotic import AsymptoticFigure
-from boclust.paper.cells import Store
-from boclust.paper.error import ErrorFigure
-from boclust.paper.published import published, trials_behind
-from boclust.paper.simulated import Plan, Problem, fixed_size
+from boclust.paper.delta_figure import DeltaFigure
+from boclust.paper.error_figure import ErrorFigure
+from boclust.paper.published import fewest_trials, published
+from boclust.paper.simulated_figure import Problem, Series, fixed_size
+from boclust.paper.tasks import TaskStore
 from boclust.simulation.results import exact_interval
 from boclust.sources import Simulated
 
 EASY = boclust.Instance([0, 0.5, 4, 4.5], 2)
 
 
-class Small(AsymptoticFigure):
+class Small(DeltaFigure):
     name = "small"
     title = place = "small"
-    plans = (
-        Plan("span", "span", (1.0, 3.0, 5.0, 7.0, 9.0, 11.0), 9, 9, 4),
-        Plan("RR", "rr", (1.0, 3.0, 5.0, 7.0, 9.0, 11.0), 9, 9, 9),
+    measured = (
+        Series("span", "span", (1.0, 3.0, 5.0, 7.0, 9.0, 11.0), 9, 9, 4),
+        Series("RR", "rr", (1.0, 3.0, 5.0, 7.0, 9.0, 11.0), 9, 9, 9),
     )
 
     def make_problem(self):
@@ -34,9 +34,9 @@ class Small(AsymptoticFigure):
 class SmallError(ErrorFigure):
     name = "small error"
     title = place = "small"
-    plans = (
+    measured = (
         fixed_size((4, 7, 12), 200, 200, 50),
-        Plan("RR", boclust.Algorithm("rr", "constant"), (0.02, 0.5, 30.0), 200, 200, 100),
+        Series("RR", boclust.Algorithm("rr", "constant"), (0.02, 0.5, 30.0), 200, 200, 100),
     )
 
     def make_problem(self):
@@ -47,15 +47,15 @@ class SmallError(ErrorFigure):
 
 
 def work(figure, tmp_path):
-    store = Store(tmp_path)
-    return [(cell, store.rows(cell)) for cell in figure.cells(quick=True)]
+    store = TaskStore(tmp_path)
+    return [(task, store.rows(task)) for task in figure.tasks(quick=True)]
 
 
 def test_blocks_make_up_the_whole(tmp_path):
     figure = Small()
     found = work(figure, tmp_path)
-    assert [cell.what["trials"] for cell, _ in found] == [[0, 4], [4, 8], [8, 9], [0, 9]]
-    deltas = [float(np.exp(-x)) for x in figure.plans[0].thresholds]
+    assert [task.description["trials"] for task, _ in found] == [[0, 4], [4, 8], [8, 9], [0, 9]]
+    deltas = [float(np.exp(-x)) for x in figure.measured[0].thresholds]
     whole = boclust.simulate(EASY, ["span"], deltas, 9, seed=2026, max_samples=1_000_000)
     means = [row["mean_samples"] for row in whole.summary()]
     points = [p for p in figure.points(found) if p.series == "span"]
@@ -79,7 +79,7 @@ def test_bound_on_the_slope_at_equal_proportions(tmp_path):
     """Round robin samples in equal proportions, up to one sample of each arm."""
     figure = Small()
     found = work(figure, tmp_path)
-    assert figure.shares("RR", found) == pytest.approx([0.25] * 4, abs=0.02)
+    assert figure.proportions("RR", found) == pytest.approx([0.25] * 4, abs=0.02)
     uniform = 2 / figure.bound.psi_uniform
     assert figure.upper_slope("RR", found) == pytest.approx(uniform, rel=0.05)
     lines = [p for p in figure.points(found) if p.source == "bound"]
@@ -116,7 +116,7 @@ def test_exact_intervals(errors, trials):
     assert exact_interval(errors, trials) == pytest.approx((told.low, told.high))
 
 
-def test_another_problem_is_another_cell():
+def test_another_problem_is_another_task():
     """The words may stay the same: what is sampled counts."""
 
     class Other(Small):
@@ -124,9 +124,9 @@ def test_another_problem_is_another_cell():
             other = boclust.Instance([0, 0.5, 4, 4.6], 2)
             return Problem(other, Simulated(other), "easy")
 
-    ours, theirs = ({cell.key for cell in figure.cells(True)} for figure in (Small(), Other()))
+    ours, theirs = ({task.key for task in figure.tasks(True)} for figure in (Small(), Other()))
     assert not ours & theirs
-    assert ours == {cell.key for cell in Small().cells(True)}
+    assert ours == {task.key for task in Small().tasks(True)}
 
 
 def test_trials_that_can_give_the_plotted_means():
@@ -138,5 +138,5 @@ def test_trials_that_can_give_the_plotted_means():
         for _ in range(8):
             mean = rng.integers(0, 1000 * n) / n
             points.append(type(example)("f", "s", "x", 0.0, "y", round(mean, 4), None, 4))
-        assert n % trials_behind(points) == 0
-    assert trials_behind(published("sd1_tracking", "ATBOC-Gauss")) == 28
+        assert n % fewest_trials(points) == 0
+    assert fewest_trials(published("sd1_tracking", "ATBOC-Gauss")) == 28
