@@ -1,4 +1,4 @@
-"""The small handwritten digits that come with scikit-learn."""
+"""The small images of handwritten digits that come with scikit-learn."""
 
 import numpy as np
 
@@ -12,10 +12,11 @@ _SOURCE = (
 
 
 def digits(parts: int = 2, dim: int | None = None) -> Dataset:
-    """1,797 images of 8 x 8 pixels, each digit cut into ``parts`` arms that belong together.
+    """Load 1,797 images of 8 x 8 pixels, each digit cut into ``parts`` arms of one cluster.
 
-    Nothing is downloaded, but scikit-learn must be installed. Pixels are divided by 16; ``dim``
-    projects them on so many principal components. See ``boclust.datasets.mnist``.
+    Nothing is downloaded, but scikit-learn must be installed. Pixels are divided by 16, and
+    projected on ``dim`` principal components unless ``dim`` is None. See
+    ``boclust.datasets.mnist``.
 
     >>> found = digits(dim=2)
     >>> len(found.arms), found.arms[:3]
