@@ -111,10 +111,12 @@ def test_other_units_of_bounded_samples_and_of_none():
     assert data.family == boclust.Bounded(-2.5, 2.5)
     assert data.bounds is None
     still = make(records=[np.ones((2, 1)) * i for i in range(4)], bounds=None)
-    with pytest.raises(boclust.InvalidInputError, match=r"by must be .* the records do not vary, got 'pooled'"):
+    with pytest.raises(
+        boclust.InvalidInputError, match=r"by must be .* the records do not vary, got 'pooled'"
+    ):
         still.standardised()
     counts = make(records=[[1.0, 2]] * 4, family=boclust.Poisson())
-    with pytest.raises(boclust.InvalidInputError, match="family must be .* got Poisson"):
+    with pytest.raises(boclust.InvalidInputError, match=r"family must be .* got Poisson"):
         counts.standardised()
 
 

@@ -87,11 +87,27 @@ def change(folder, name, edit):
         (IMAGES, lambda data: data + b"x", "continues after byte 3856"),
         (IMAGES, lambda data: b"\0\0\x08\x05" + data[4:], "begins with 2053 instead of 2051"),
         (IMAGES, lambda data: struct.pack(">4I", 2051, 0, 8, 8), "a file without images"),
-        (IMAGES, lambda data: labels_file([1, 2]), r"must be the images file .*a file of labels .*swapped"),
-        (LABELS, lambda data: images_file(pictures(2)[0]), r"must be the labels file .*a file of images .*swapped"),
+        (
+            IMAGES,
+            lambda data: labels_file([1, 2]),
+            r"must be the images file .*a file of labels .*swapped",
+        ),
+        (
+            LABELS,
+            lambda data: images_file(pictures(2)[0]),
+            r"must be the labels file .*a file of images .*swapped",
+        ),
         (LABELS, lambda data: labels_file(np.arange(59) % 10), "60 images in .* 59 labels"),
-        (LABELS, lambda data: labels_file([0] * 7 + [12] + [1] * 52), r"label 12 for image 7 \(byte 15\)"),
-        (LABELS, lambda data: labels_file([0] * 60), "parts must be at most 0, the number of images of the digit 1, got 2"),
+        (
+            LABELS,
+            lambda data: labels_file([0] * 7 + [12] + [1] * 52),
+            r"label 12 for image 7 \(byte 15\)",
+        ),
+        (
+            LABELS,
+            lambda data: labels_file([0] * 60),
+            "parts must be at most 0, the number of images of the digit 1, got 2",
+        ),
     ],
 )
 def test_contents_that_do_not_fit(folder, name, edit, message):

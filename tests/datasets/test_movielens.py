@@ -118,10 +118,14 @@ def test_films_that_do_not_fit(folder, content, message):
 @pytest.mark.parametrize("name", ["ratings.csv", "movies.csv"])
 def test_missing_files(folder, name):
     (folder / name).unlink()
-    with pytest.raises(boclust.InvalidInputError, match=f"{name} must be .* got no such file .*grouplens"):
+    with pytest.raises(
+        boclust.InvalidInputError, match=f"{name} must be .* got no such file .*grouplens"
+    ):
         load(folder)
     (folder / name).mkdir()
-    with pytest.raises(boclust.InvalidInputError, match=f"{name} must be .* 'Is a directory' .*grouplens"):
+    with pytest.raises(
+        boclust.InvalidInputError, match=f"{name} must be .* 'Is a directory' .*grouplens"
+    ):
         load(folder)
 
 
@@ -135,7 +139,10 @@ def test_missing_files(folder, name):
         (dict(users=(1, "7")), "users must be at least two"),
         (dict(users=(1, True)), "users must be at least two"),
         (dict(users=7), "users must be .* got 7"),
-        (dict(genres=("Comedy", "Horror")), "genres must be genres of .*Comedy, Drama.* got 'Horror'"),
+        (
+            dict(genres=("Comedy", "Horror")),
+            "genres must be genres of .*Comedy, Drama.* got 'Horror'",
+        ),
         (dict(genres=("Comedy", "Romance")), "users must be .* got 1 with 1 ratings in 'Romance'"),
         (dict(genres=()), "genres must be a sequence"),
         (dict(genres="Comedy"), "genres must be .* got 'Comedy'"),

@@ -86,7 +86,9 @@ def test_hours_of_the_day(tmp_path):
 
 def test_gaps_of_zero(tmp_path):
     path = write(tmp_path / "trips.csv")
-    assert any("make 1 gaps zero, which Exponential" in sentence for sentence in load(path).assumptions)
+    assert any(
+        "make 1 gaps zero, which Exponential" in sentence for sentence in load(path).assumptions
+    )
     with pytest.raises(boclust.InvalidInputError, match=" 0"):
         load(path).instance(boclust.Exponential())
     data = load(path, zero_gap=0.5)
@@ -105,7 +107,11 @@ def test_gaps_of_zero(tmp_path):
             "yesterday",
             "for tpep_pickup_datetime in line 5 an invalid value 'y",
         ),
-        ("2024-02-01 00:00:10", "", "line 5: tpep_pickup_datetime must be a value, got an empty cell"),
+        (
+            "2024-02-01 00:00:10",
+            "",
+            "line 5: tpep_pickup_datetime must be a value, got an empty cell",
+        ),
         ('00:00:10,"N",4', '00:00:10,"N",4th', "for PULocationID in line 5 an invalid value '4th'"),
         ('00:00:10,"N",4', "00:00:10,N", "3 columns instead of 4 in line 5"),
         ("PULocationID", "pickup_zone", "got the columns 'VendorID"),
@@ -131,10 +137,22 @@ def test_blank_lines_do_no_harm(tmp_path):
     ("columns", "message"),
     [
         ({"pickup_s": [1], "zone": [4]}, "got the columns 'pickup_s, zone'"),
-        ({"pickup_s": ["1"], "PULocationID": [4]}, "column pickup_s must be .* got the type object"),
-        ({"tpep_pickup_datetime": [5], "PULocationID": [4]}, "datetime must be a time .* got the type int64"),
-        ({"pickup_s": [1], "PULocationID": [4.5]}, "PULocationID must be an integer .* got the type float64"),
-        ({"pickup_s": [1, 2, None], "PULocationID": [4] * 3}, "row 3: pickup_s must be a value, got an empty cell"),
+        (
+            {"pickup_s": ["1"], "PULocationID": [4]},
+            "column pickup_s must be .* got the type object",
+        ),
+        (
+            {"tpep_pickup_datetime": [5], "PULocationID": [4]},
+            "datetime must be a time .* got the type int64",
+        ),
+        (
+            {"pickup_s": [1], "PULocationID": [4.5]},
+            "PULocationID must be an integer .* got the type float64",
+        ),
+        (
+            {"pickup_s": [1, 2, None], "PULocationID": [4] * 3},
+            "row 3: pickup_s must be a value, got an empty cell",
+        ),
         ({"pickup_s": [], "PULocationID": []}, "at least one row of data, got none"),
     ],
 )
@@ -168,7 +186,9 @@ def test_damaged_files(tmp_path):
     with pytest.raises(boclust.InvalidInputError, match="got a folder"):
         load(tmp_path)
     (tmp_path / "empty.csv").write_text("")
-    with pytest.raises(boclust.InvalidInputError, match=r"empty.csv must be .* got an empty file .*TLC"):
+    with pytest.raises(
+        boclust.InvalidInputError, match=r"empty.csv must be .* got an empty file .*TLC"
+    ):
         load(tmp_path / "empty.csv")
 
 
