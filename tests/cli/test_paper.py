@@ -101,7 +101,7 @@ def test_interrupted_run_goes_on_where_it_was(tmp_path):
     began.send_signal(signal.SIGINT)
     _, told = began.communicate(timeout=PATIENCE)
     assert began.returncode == 130
-    assert "the same command goes on from there" in told
+    assert "the same command continues it" in told
     kept = {path: path.stat().st_mtime_ns for path in tasks.glob("*.parquet")}
     assert kept
     subprocess.run(command, check=True, capture_output=True)

@@ -67,7 +67,9 @@ def list_figures(as_json: bool) -> None:
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @_shared
 def make_figures(names: tuple[str, ...], quick: bool, out: Path, data: Path | None) -> None:
-    """Reproduce the named figures: data (Parquet, CSV), a picture (PNG, SVG) and a text.
+    """Reproduce the named figures.
+
+    Each gives data (Parquet and CSV), a picture (PNG and SVG) and a text.
 
     \b
     boclust paper fig sd1_error slopes --quick --out report
@@ -87,7 +89,7 @@ def make_figures(names: tuple[str, ...], quick: bool, out: Path, data: Path | No
 @command.command(name="all", context_settings=_HELP)
 @_shared
 def make_all(quick: bool, out: Path, data: Path | None) -> None:
-    """Reproduce every figure and table, and write one page that shows them all.
+    """Reproduce every figure and table on one page.
 
     Finished work is kept: after an interruption, the same command continues.
 

@@ -1,4 +1,4 @@
-"""``boclust demo --serve``: a study that moves, for a browser to look at."""
+"""``boclust demo --serve``: a live study in the browser, fed by simulated samples."""
 
 import tempfile
 import threading
@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from boclust.instance import Instance
-from boclust.study import NothingToAskError, Study, StudyPausedError, StudyStoppedError
+from boclust import Instance, Study, StudyStoppedError
+from boclust.study import NothingToAskError, StudyPausedError
 
 _ARMS = ("Ayr", "Bude", "Cromer", "Deal", "Exmouth", "Fowey", "Goole")
 _CLIENT = "simulation"
 
 
-def show_live(instance: Instance, delta: float, port: int, pace: float) -> None:
-    """Serve one study of a temporary database, fed ``pace`` simulated samples a second."""
+def serve_demo_study(instance: Instance, delta: float, port: int, pace: float) -> None:
+    """Serve a study in a temporary database and tell it ``pace`` simulated samples per second."""
     from boclust.cli.terminal import compiling
     from boclust.server import create_app
     from boclust.server.serving import serve
@@ -39,7 +39,7 @@ def show_live(instance: Instance, delta: float, port: int, pace: float) -> None:
 
 
 def _feed(study: Study, instance: Instance, pace: float, over: threading.Event) -> None:
-    """Answer asks at a human pace until the study has ended; a pause is waited for."""
+    """Answer asks at the given pace until the study ends; wait while it is paused."""
     from boclust.sources import Simulated
 
     sample = Simulated(instance, seed=7)
