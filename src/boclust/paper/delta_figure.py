@@ -123,7 +123,7 @@ class DeltaFigure(SimulatedFigure):
             "delta is an upper bound on the observed error rate.",
             verdict(kept),
             f"{wrong:,} of {total:,} answers were wrong; at {sum(kept)} of {len(kept)} points the "
-            "error rate is at most delta or cannot be told from it.",
+            "error rate is at most delta or cannot be distinguished from it.",
         )
 
 
