@@ -176,7 +176,7 @@ class View(Closing):
         >>> [axes.get_xlabel() for axes in study.plot().axes]
         ['estimated mean', 'samples']
         """
-        from boclust.plots.studies import draw_study
+        from boclust.plots.arms import draw_study
         from boclust.plots.style import saved
 
         learner = self._session.read(lambda _, state: state.learner.copy())

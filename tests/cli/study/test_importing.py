@@ -49,8 +49,8 @@ def test_columns_by_name(call, said, refused, told, study, suffix):
     columns = {"when": [5, 6], "level": [1.5, 2.5], "station": ["a", "b"], "row": [17, 18]}
     name = write(f"log{suffix}", **columns)
     chosen = ["--arm", "station", "--value", "level", "--key", "row"]
-    refused("arm: is not given and log", "study", "import", "tides", name)
-    refused("'x' is no column of log", "study", "import", "tides", name, *chosen[:3], "x")
+    refused("arm must be given by --arm NAME as a column of log", "study", "import", "tides", name)
+    refused("value must be a column of log", "study", "import", "tides", name, *chosen[:3], "x")
     refused("'x' is not one column of", "study", "import", "tides", name, *chosen[:5], "x")
     assert said("import", "tides", name, *chosen)["recorded"] == 2
     assert call("study", "tell", "tides", "--arm", "a", "1.5", "--key", "17").code == 0

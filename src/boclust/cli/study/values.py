@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from boclust._validate import InvalidInputError, fail, shown
-from boclust.cli.instances import is_number
+from boclust.cli.csv_text import is_number
 from boclust.study import StudyError
 
 if TYPE_CHECKING:
