@@ -1,8 +1,8 @@
-"""The tables: studies, their events, one snapshot each, and the tokens of a server.
+"""The tables: studies, their events, one snapshot per study, and the tokens of a server.
 
-Their names begin with boclust, so that they may live in a database with others. An event is never
-changed or removed. ``seq`` counts the events of a study from 1 without gaps. The
-indexes are partial: an event that has no key, answers no ask and revises no other costs none.
+All names begin with boclust, so that other tables may share the database. No event is ever changed
+or removed. ``seq`` numbers the events of a study from 1 without gaps. The indexes are partial: they
+hold only events that have a key, answer an ask or revise another event.
 """
 
 from sqlalchemy import (
@@ -40,11 +40,11 @@ events = Table(
     Column("time", BigInteger, nullable=False),  # microseconds since 1970
     Column("client", String),
     Column("key", String),
-    Column("ask", BigInteger),  # the seq of the ask that a value answers
-    Column("target", BigInteger),  # the seq of the event that is voided or corrected
+    Column("ask", BigInteger),  # the seq of the ask that this observation answers
+    Column("target", BigInteger),  # the seq of the event that this one voids or corrects
     Column("arm", Integer),
     Column("value", LargeBinary),  # the numbers of a sample, little-endian float64
-    Column("payload", Text),  # all else, JSON in ASCII
+    Column("payload", Text),  # everything else, JSON in ASCII
     sqlite_with_rowid=False,
 )
 
@@ -78,5 +78,5 @@ tokens = Table(
     Column("revoked", BigInteger),
 )
 
-#: The number of the last migration, as alembic writes it.
+#: The number of the last migration, in alembic's format.
 version = Table("boclust_version", metadata, Column("version_num", String(32), primary_key=True))

@@ -1,4 +1,4 @@
-"""How alembic runs the migrations: on the connection, and in the transaction, that it is given."""
+"""Alembic's entry point: runs the migrations in the connection and transaction that it is given."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""What can be seen of a study, without changing it."""
+"""The half of ``Study`` that only reads."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,22 +6,21 @@ from typing import Any
 from boclust._closing import Closing
 from boclust._validate import integer
 from boclust.learner import Explanation
-from boclust.study import export, log, making
-from boclust.study.events import shown_event
-from boclust.study.picture import Picture, picture_of
-from boclust.study.proportions import Proportions, proportions_of
+from boclust.study import create, export, log
+from boclust.study.charts import Picture, Proportions, picture_of, proportions_of
+from boclust.study.events import Record
+from boclust.study.replay import Verification, verify
 from boclust.study.session import Session
 from boclust.study.spec import Arm
 from boclust.study.status import Status, status_of
-from boclust.study.store import store
+from boclust.study.storage.store import store
 from boclust.study.trace import Trace, trace_of
-from boclust.study.verify import Verification, verify
 
 Rows = list[dict[str, Any]]
 
 
-class View(Closing):
-    """The half of ``Study`` that reads."""
+class Queries(Closing):
+    """The calls of ``Study`` that change nothing."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -34,14 +33,14 @@ class View(Closing):
 
     @property
     def arms(self) -> tuple[Arm, ...]:
-        """The arms, with costs and tags."""
+        """The arms, with their costs and tags."""
         return self._session.spec.arms
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What it was created with, as plain data; ``id`` is its number in the database.
+        """The parameters of the study as plain data; ``id`` is its number in the database.
 
-        The ``name`` of the algorithm is None where its pair of rules has none, or has options.
+        The ``name`` of the algorithm is None if its pair of rules has no name, or has options.
 
         >>> import boclust
         >>> study = boclust.Study.create("sqlite://", "plain", ["a", "b", "c"], 2, 0.1)
@@ -50,40 +49,40 @@ class View(Closing):
         >>> study.parameters["algorithm"]["name"], study.parameters["algorithm"]["stopping"]
         ('span', 'local-directional')
         """
-        said = self._session.spec.to_dict()
-        del said["token"], said["rule"]
-        said["algorithm"] = {
+        data = self._session.spec.to_dict()
+        del data["token"], data["rule"]
+        data["algorithm"] = {
             "name": self._session.spec.algorithm.name,
-            **said["algorithm"],
+            **data["algorithm"],
             "stopping": self._blank.stopping,
         }
-        return {"id": self._session.number, "name": self.name, **said}
+        return {"id": self._session.number, "name": self.name, **data}
 
     def status(self) -> Status:
-        """Clusters, progress, what is still needed, arms, asks and the guarantee.
+        """The clusters, the progress, what the certificate still needs, and the guarantee.
 
         >>> import boclust
-        >>> study = boclust.Study.create("sqlite://", "looks", ["a", "b", "c"], 2, 0.1)
+        >>> study = boclust.Study.create("sqlite://", "status", ["a", "b", "c"], 2, 0.1)
         >>> _ = study.tell_many([("a", 0.1), ("b", 0.2), ("c", 7.0)])
         >>> status = study.status()
         >>> status.clusters, status.guarantee
         ([['a', 'b'], ['c']], 'none: the certificate does not hold yet')
         """
         session = self._session
-        state, now = session.look()
-        asks = (session.ask(seq, *held) for seq, held in state.live(now).items())
+        state, now = session.copied_state()
+        asks = (session.public_ask(*one) for one in state.pending_asks(now).items())
         return status_of(self.name, state, tuple(asks))
 
     def explain(self) -> Explanation:
-        """Why the next arm is the next, and how far the certificate is, with the arms' names.
+        """Why the study asks for this arm next, and how far the certificate is.
 
         >>> import boclust
         >>> study = boclust.Study.create("sqlite://", "explains", ["a", "b", "c"], 2, 0.1)
         >>> study.explain().text
         "Sample arm 'a': every arm needs one sample first."
         """
-        state, now = self._session.look()
-        state.learner.pending = state.pending(now)
+        state, now = self._session.copied_state()
+        state.learner.pending = state.pending_counts(now)
         return state.learner.explain([repr(arm.name) for arm in self.arms])
 
     def picture(self) -> Picture:
@@ -96,23 +95,23 @@ class View(Closing):
         >>> picture.points, picture.dendrogram.order, picture.dendrogram.merges
         ([[0.0], [7.0], [1.0]], [0, 2, 1], [(0, 2, 1.0, 2), (3, 1, 6.0, 3)])
         """
-        return picture_of(self._session.look()[0].learner)
+        return picture_of(self._session.copied_state()[0].learner)
 
     def trace(self) -> Trace:
-        """How the study went: at most 2,000 points, evenly spaced in samples.
+        """The evidence over time: at most 2,000 points, evenly spaced in samples.
 
         >>> import boclust
-        >>> study = boclust.Study.create("sqlite://", "goes", ["a", "b", "c"], 2, 0.1)
+        >>> study = boclust.Study.create("sqlite://", "traces", ["a", "b", "c"], 2, 0.1)
         >>> _ = study.tell_many([("a", 0.0), ("b", 7.0), ("c", 1.0)])
         >>> trace = study.trace()
         >>> trace.samples, trace.cost, trace.evidence[:2]
         ([1, 2, 3], [1.0, 2.0, 3.0], [None, None])
         """
-        points = self._session.read(lambda _, state: list(state.course.points))
+        points = self._session.read(lambda state: list(state.trace.points))
         return trace_of(points, self._blank.threshold)
 
     def proportions(self) -> Proportions:
-        """Shares of the samples so far, and the optimal ones if the present estimates were true.
+        """The share of each arm so far, and the optimal one for the present estimates.
 
         >>> import boclust
         >>> study = boclust.Study.create("sqlite://", "shares", ["a", "b", "c"], 2, 0.1)
@@ -120,10 +119,10 @@ class View(Closing):
         >>> study.proportions()
         Proportions(pulls=[0.5, 0.5, 0.0], optimal=None, reason='not every arm has a sample yet')
         """
-        return proportions_of(self._session.look()[0].learner)
+        return proportions_of(self._session.copied_state()[0].learner)
 
     def history(self, after: int = 0, limit: int | None = None) -> Iterator[dict[str, Any]]:
-        """The events after a number, ``limit`` at most, as dictionaries, read a page at a time.
+        """At most ``limit`` events after number ``after``, as dictionaries, read page by page.
 
         >>> import boclust
         >>> study = boclust.Study.create("sqlite://", "told", ["a", "b", "c"], 2, 0.1)
@@ -137,10 +136,12 @@ class View(Closing):
         most = log.END if limit is None else integer("limit", limit, 1)
         for page in session.pages(first, limit=most):
             for event in page:
-                yield shown_event(event, names, session.ask_id)
+                yield vars(Record.of(event, names, session.ask_id))
 
     def export(self, path: Any) -> int:
-        """Write the values to a .csv or .parquet file, which appears whole; returns how many.
+        """Write the values to a .csv or .parquet file; returns their number.
+
+        The file appears only when it is complete.
 
         >>> import tempfile, pathlib
         >>> import boclust
@@ -150,25 +151,25 @@ class View(Closing):
         ...     study.export(pathlib.Path(folder) / "values.csv")
         1
         """
-        upto, count = self._session.read(lambda _, state: (state.seq, sum(state.taken)))
+        upto, count = self._session.read(lambda state: (state.seq, sum(state.told)))
         export.export(self._session, path, upto)
         return count
 
     def export_csv(self) -> Iterator[str]:
-        """The same text as ``export`` writes to a .csv file, in pieces.
+        """The text that ``export`` writes to a .csv file, in pieces.
 
         >>> import boclust
         >>> study = boclust.Study.create("sqlite://", "streams", ["a", "b", "c"], 2, 0.1)
         >>> "".join(study.export_csv())
         'seq,time,arm,value,status,client,key,ask,metadata\\n'
         """
-        return export.csv_text(self._session, self._session.read(lambda _, state: state.seq))
+        return export.csv_text(self._session, self._session.read(lambda state: state.seq))
 
     def plot(self, path: Any = None) -> Any:
-        """The arms with their confidence regions, and the evidence so far; a Matplotlib figure.
+        """A Matplotlib figure of the arms with their regions, and of the evidence so far.
 
-        Saved if a path is given. The regions hold for all arms at all times with probability
-        1 - delta.
+        With a path, the figure is saved there. With probability 1 - delta, the regions hold for all
+        arms at all times.
 
         >>> import boclust
         >>> study = boclust.Study.create("sqlite://", "plots", ["a", "b", "c"], 2, 0.1)
@@ -179,7 +180,7 @@ class View(Closing):
         from boclust.plots.studies import draw_study
         from boclust.plots.style import saved
 
-        learner = self._session.read(lambda _, state: state.learner.copy())
+        learner = self._session.read(lambda state: state.learner.copy())
         names = [arm.name for arm in self.arms]
         return saved(draw_study(self.name, names, learner, self.trace()), path)
 
@@ -191,10 +192,15 @@ class View(Closing):
         >>> study.verify().ok
         True
         """
-        return self._session.store.read(lambda connection: verify(self._session, connection))
+        session = self._session
+        return session.store.read(
+            lambda connection: verify(
+                connection, session.number, session.spec, lambda: session.state(connection)
+            )
+        )
 
     def close(self) -> None:
-        """Let go of the connection; the next call takes a new one.
+        """Close the connection; the next call opens a new one.
 
         >>> import boclust
         >>> with boclust.Study.create("sqlite://", "closes", ["a", "b"], 1, 0.1) as study:
@@ -212,4 +218,4 @@ class View(Closing):
         >>> "listed" in [study["name"] for study in boclust.Study.list("sqlite://")]
         True
         """
-        return making.names(store(url, must_exist=True))
+        return create.list_studies(store(url, must_exist=True))

@@ -1,4 +1,4 @@
-"""Names that begin with boclust, so that other tables may live in the same database; tokens."""
+"""Prefix all names with boclust, so that other tables may share the database; add tokens."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -6,7 +6,7 @@ from alembic import op
 revision = "0002"
 down_revision = "0001"
 
-#: What PostgreSQL names by itself, of each table; SQLite has no such names.
+#: Constraints of each table that PostgreSQL names by default; SQLite does not name them.
 _CONSTRAINTS = {
     "studies": ("pkey", "name_key"),
     "events": ("pkey", "study_fkey"),
@@ -15,7 +15,7 @@ _CONSTRAINTS = {
 
 
 def upgrade() -> None:
-    """Rename the tables and all that is named after them; foreign keys follow by themselves."""
+    """Rename the tables, indexes, sequences and constraints; foreign keys follow."""
     for name in ("key", "ask", "target"):
         op.drop_index(f"events_{name}", "events")
     for table in _CONSTRAINTS:

@@ -1,48 +1,49 @@
-"""Values that are told: each recorded once, however often it is sent."""
+"""Record and revise observations: each exactly once, however often a client sends it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from boclust._validate import InvalidInputError, fail, integer, shown
+from boclust._validate import InvalidInputError, integer, invalid, shown
 from boclust.learner import Learner
 from boclust.study import log
-from boclust.study.asking import find_ask
-from boclust.study.checks import optional_text, packed_floats, packed_sample, payload, text
+from boclust.study.ask import find_ask
+from boclust.study.checks import metadata_json, optional_text, packed_floats, packed_sample, text
 from boclust.study.errors import ConflictError, StudyError, StudyNotFoundError
 from boclust.study.events import Event, Kind, number_or_list, to_json
 from boclust.study.session import Session, Transaction
 from boclust.study.status import Ask
 
-_OBSERVATIONS = "a list of (ask or arm, value), (ask or arm, value, key) or mappings"
+_OBSERVATION = "(ask or arm, value), (ask or arm, value, key) or a mapping"
+_MAPPING = "a mapping with value, either arm or ask, and optionally key, client and metadata"
 _FIELDS = ("arm", "ask", "value", "key", "client", "metadata")
 
 
 def draft(
     session: Session, ask_or_arm: Any, value: bytes, key: Any, client: Any, metadata: Any
 ) -> Event:
-    """The event of a value, checked, without number and time."""
+    """The validated event of one observation, without number and time."""
     ask = session.ask_number(ask_or_arm.id) if isinstance(ask_or_arm, Ask) else None
     arm = ask_or_arm.arm if isinstance(ask_or_arm, Ask) else ask_or_arm
     return Event(
         0, Kind.TOLD, 0, optional_text("client", client), optional_text("key", key), ask, None,
-        arm_number(session, arm), value, payload("metadata", metadata),
+        _arm_number(session, arm), value, metadata_json("metadata", metadata),
     )  # fmt: skip
 
 
-def arm_number(session: Session, arm: Any) -> int:
-    """The number of an arm that is named or numbered."""
+def _arm_number(session: Session, arm: Any) -> int:
+    """The number of an arm that is given by name or number."""
     if isinstance(arm, str):
-        if arm not in session.numbers:
-            names = ", ".join(shown(name) for name in list(session.numbers)[:10])
-            raise fail("arm", f"is {shown(arm)}", f"an arm of the study: {names}, or its number")
-        return session.numbers[arm]
-    return integer("arm", arm, 0, len(session.numbers) - 1)
+        if arm not in session.arm_numbers:
+            names = ", ".join(shown(name) for name in list(session.arm_numbers)[:10])
+            raise invalid("arm", f"the name ({names}) or number of an arm", shown(arm))
+        return session.arm_numbers[arm]
+    return integer("arm", arm, 0, len(session.arm_numbers) - 1)
 
 
 def drafts(session: Session, learner: Learner, observations: Any, client: Any) -> list[Event]:
-    """The events of many values; an error says which one it is about."""
+    """The validated events of many observations; an error names the index of the observation."""
     if isinstance(observations, (str, bytes, Mapping)) or not isinstance(observations, Iterable):
-        raise fail("observations", f"is {shown(observations)}", _OBSERVATIONS)
+        raise invalid("observations", f"a list, each {_OBSERVATION}", shown(observations))
     rows = [_row(session, i, one, client) for i, one in enumerate(observations)]
     packed = packed_floats(learner, [row[1] for row in rows])
     made: list[Event] = []
@@ -51,15 +52,15 @@ def drafts(session: Session, learner: Learner, observations: Any, client: Any) -
             sample = packed[len(made)] if packed else packed_sample(learner, value)
             made.append(draft(session, given, sample, *rest))
     except (InvalidInputError, StudyError) as error:
-        raise _about(len(made), error) from None
+        raise _with_index(len(made), error) from None
     return made
 
 
-def _about(i: int, error: InvalidInputError | StudyError) -> InvalidInputError | StudyError:
-    """The error, which says which observation it is about."""
-    about = type(error)(f"observations[{i}]: {error}")
-    about.observation = i
-    return about
+def _with_index(i: int, error: InvalidInputError | StudyError) -> InvalidInputError | StudyError:
+    """The same error, which names the index of its observation."""
+    indexed = type(error)(f"observations[{i}]: {error}")
+    indexed.observation = i
+    return indexed
 
 
 def _row(session: Session, i: int, one: Any, client: Any) -> tuple[Any, ...]:
@@ -69,26 +70,26 @@ def _row(session: Session, i: int, one: Any, client: Any) -> tuple[Any, ...]:
     try:
         if isinstance(one, Mapping):
             return _from_mapping(session, one, client)
-        raise fail("observation", f"is {shown(one)}", _OBSERVATIONS)
+        raise invalid("observation", _OBSERVATION, shown(one))
     except (InvalidInputError, StudyError) as error:
-        raise _about(i, error) from None
+        raise _with_index(i, error) from None
 
 
 def _from_mapping(session: Session, one: Mapping[str, Any], client: Any) -> tuple[Any, ...]:
     unknown = [name for name in one if name not in _FIELDS]
     if unknown or "value" not in one or ("arm" in one) == ("ask" in one):
-        raise fail("observation", f"is {shown(dict(one))}", "value, arm or ask; key, metadata")
+        raise invalid("observation", _MAPPING, shown(dict(one)))
     given = one.get("arm", one.get("ask"))
     if "ask" in one and not isinstance(given, Ask):
-        name = text("ask", given)
-        given = session.store.read(lambda connection: find_ask(session, connection, name))
+        id = text("ask", given)
+        given = session.store.read(lambda connection: find_ask(session, connection, id))
     return given, one["value"], one.get("key"), one.get("client", client), one.get("metadata")
 
 
 def tell(session: Session, events: list[Event], many: bool = False) -> list[int]:
-    """Record those values that are not recorded yet, all or none; returns the number of each.
+    """Record all observations that are new, or none; returns the number of each.
 
-    Of ``many``, an error says which one it is about.
+    With ``many``, an error names the index of the observation.
     """
 
     def work(transaction: Transaction) -> list[int]:
@@ -103,7 +104,7 @@ def tell(session: Session, events: list[Event], many: bool = False) -> list[int]
                 found = answered.get(event.ask) or _answer(session, transaction, event)
             if found is not None and not found.same_as(event):
                 error = ConflictError(_contradiction(session, found, event))
-                raise _about(len(numbers), error) if many else error
+                raise _with_index(len(numbers), error) if many else error
             if found is not None:
                 numbers.append(found.seq)
                 continue
@@ -122,7 +123,7 @@ def tell(session: Session, events: list[Event], many: bool = False) -> list[int]
 
 
 def _answer(session: Session, transaction: Transaction, event: Event) -> Event | None:
-    """What the ask of a value was answered with before; the ask must be one of this study."""
+    """The earlier answer to the ask of an observation; refuses asks of other studies."""
     ask = event.ask or 0
     if ask in transaction.state.asks:
         asked_arm: int | None = transaction.state.asks[ask].arm
@@ -139,22 +140,22 @@ def _answer(session: Session, transaction: Transaction, event: Event) -> Event |
 
 
 def _contradiction(session: Session, found: Event, event: Event) -> str:
-    """What was told before, and what is told now."""
+    """A message that compares the recorded observation with the new one."""
     if event.key is not None and event.key == found.key:
         what = f"the key {event.key!r} was used"
     else:
         what = f"the ask {session.ask_id(event.ask or 0)!r} was answered"
-    one, two = (
+    recorded, new = (
         f"arm {session.spec.arms[e.arm or 0].name!r} gave {number_or_list(e.value or b'')}"
         + (f" with metadata {shown(e.payload)}" if e.payload else "")
         + (f" with the key {e.key!r}" if e.key else "")
         for e in (found, event)
     )
-    return f"{what} by event {found.seq} ({one}) and cannot be for another ({two})"
+    return f"{what} by event {found.seq} ({recorded}), so that it cannot record another ({new})"
 
 
 def revise(session: Session, seq: int, value: bytes | None, reason: str, client: str | None) -> int:
-    """Void an event (no value) or correct it; to say so again changes nothing."""
+    """Void an observation (no value) or correct it; a repetition changes nothing."""
 
     def work(transaction: Transaction) -> int:
         connection = transaction.connection

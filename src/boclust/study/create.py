@@ -1,6 +1,5 @@
-"""New studies: created, forked from another, or found in a database."""
+"""Create, fork, open and list the studies of a database."""
 
-import json
 from typing import Any
 
 import sqlalchemy as sa
@@ -9,40 +8,26 @@ from sqlalchemy.engine import Connection
 from boclust.study import log
 from boclust.study.errors import CorruptError, StudyExistsError, StudyNotFoundError
 from boclust.study.events import Event, Kind, iso, unpack
-from boclust.study.schema import check_schema, found_schema, make_tables, migrate
 from boclust.study.session import Session, Transaction
-from boclust.study.spec import Spec
+from boclust.study.spec import Spec, same_parameters
 from boclust.study.state import State
-from boclust.study.store import Store
-from boclust.study.tables import studies
+from boclust.study.storage.schema import check_schema, prepare
+from boclust.study.storage.store import Store
+from boclust.study.storage.tables import studies
 
 _ALL = sa.select(studies.c.id, studies.c.name).order_by(studies.c.name)
 
 
-def upgrade(store: Store, only_if_new: bool = False) -> None:
-    """Bring the tables up to date, or make them."""
-
-    def work(connection: Connection) -> None:
-        store.lock_makers(connection)
-        if found_schema(connection) == 0:
-            make_tables(connection)
-        elif not only_if_new:
-            migrate(connection)
-        check_schema(connection)
-
-    store.write(work)
-
-
 def create(store: Store, name: str, spec: Spec, source: Session | None = None) -> Session:
-    """A new study; a fork has the values of ``source`` that stand, in their order.
+    """A new study; a fork starts with the values of ``source`` that are not voided.
 
-    One that exists is returned if it was made by the same call: one whose answer was lost, or one
-    with the same key.
+    If the same call created the study before (its answer was lost, or it has the same key), the
+    existing study is returned.
     """
-    upgrade(store, only_if_new=True)
+    prepare(store)
 
     def work(connection: Connection) -> Session:
-        store.lock_makers(connection)
+        store.lock_creation(connection)
         number = _number(connection, name)
         written = spec.to_json()
         if number is None:
@@ -52,43 +37,35 @@ def create(store: Store, name: str, spec: Spec, source: Session | None = None) -
             transaction = Transaction(connection, number, State(spec), now)
             transaction.record(Event(0, Kind.CREATED, 0, payload=written))
             if source is not None:
-                _copy(transaction, source)
-        else:
-            first = log.at(connection, number, 1)
-            if first is None or not _same(before := first.payload or "{}", written):
-                raise StudyExistsError(f"{store.place} has a study {name!r} already")
-            return Session(store, number, name, Spec.from_json(before))
-        return Session(store, number, name, spec)
+                _copy_values(transaction, source)
+            return Session(store, number, name, spec)
+        first = log.at(connection, number, 1)
+        if first is None or not same_parameters(before := first.payload or "{}", written):
+            raise StudyExistsError(f"{store.place} already has a study {name!r}")
+        return Session(store, number, name, Spec.from_json(before))
 
     return store.write(work)
 
 
-def _same(written: str, other: str) -> bool:
-    """Whether two first events say the same, up to what the version that wrote them chose."""
-    one, two = json.loads(written), json.loads(other)
-    own = {"version": None, "rule": None}
-    return bool(one | own == two | own)
-
-
-def _copy(transaction: Transaction, source: Session) -> None:
-    """Record the values of another study, with their times and keys."""
+def _copy_values(transaction: Transaction, source: Session) -> None:
+    """Record the observations of another study, with their times and keys."""
     connection, spec = transaction.connection, transaction.state.spec
-    changed = log.revised(log.revisions(connection, source.number))
+    revised = log.revised_values(log.revisions(connection, source.number))
     for page in log.pages(connection, source.number):
         copied = [
             event._replace(ask=None, value=value)
             for event in page
             if event.kind == Kind.TOLD
-            and (value := changed.get(event.seq, event.value)) is not None
+            and (value := revised.get(event.seq, event.value)) is not None
         ]
         if copied:
             values = unpack([event.value or b"" for event in copied], spec.dim)
-            spec.family.check_samples(values, "family")  # another family, perhaps
+            spec.family.check_samples(values, "family")  # the family may differ from the source's
             transaction.record(*copied)
 
 
 def open_study(store: Store, name: str) -> Session:
-    """A study that exists."""
+    """An existing study."""
 
     def work(connection: Connection) -> Session:
         check_schema(connection)
@@ -97,14 +74,14 @@ def open_study(store: Store, name: str) -> Session:
             raise StudyNotFoundError(f"{store.place} has no study {name!r}")
         first = log.at(connection, number, 1)
         if first is None or first.kind != Kind.CREATED or first.payload is None:
-            raise CorruptError(f"the log of the study {name!r} has no beginning")
+            raise CorruptError(f"the log of the study {name!r} has no first event")
         return Session(store, number, name, Spec.from_json(first.payload))
 
     return store.read(work)
 
 
-def names(store: Store) -> list[dict[str, Any]]:
-    """The studies of a database: name, number of events, time of the last one."""
+def list_studies(store: Store) -> list[dict[str, Any]]:
+    """The name, number of events and time of the last event of every study."""
 
     def work(connection: Connection) -> list[dict[str, Any]]:
         check_schema(connection)

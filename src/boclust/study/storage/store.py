@@ -1,12 +1,12 @@
-"""A database of studies: connections, transactions, and its errors in plain words.
+"""A database of studies: its connection, its transactions and its errors.
 
-Every write is one transaction that holds the study's lock: on SQLite the file's write lock (BEGIN
-IMMEDIATE; WAL, synchronous=FULL: what is acknowledged survives a loss of power), on PostgreSQL the
-lock of the study's row. Others wait for it, up to ``PATIENCE`` seconds.
+Every write is one transaction that holds the study's lock. On SQLite this is the write lock of the
+file (BEGIN IMMEDIATE; with WAL and synchronous=FULL a committed write survives a power loss). On
+PostgreSQL it is the lock of the study's row. Other writers wait up to ``PATIENCE`` seconds.
 
-A connection that is lost before COMMIT was sent has changed nothing: the work is repeated on a new
-one. Lost during COMMIT, it may or may not have been done: it is repeated only where doing it twice
-is the same as once.
+If the connection breaks before COMMIT was sent, nothing has changed, and the store repeats the work
+on a new connection. If it breaks during COMMIT, the outcome is unknown, and the store repeats the
+work only if that is idempotent.
 """
 
 import os
@@ -23,7 +23,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
-from boclust._validate import fail, shown
+from boclust._validate import invalid, shown
 from boclust.study.errors import (
     BusyError,
     CorruptError,
@@ -33,38 +33,38 @@ from boclust.study.errors import (
     StorageError,
     StudyNotFoundError,
 )
-from boclust.study.tables import studies
+from boclust.study.storage.tables import studies
 
-#: Seconds that a call waits for others who hold the lock.
+#: Seconds that a call waits for the lock.
 PATIENCE = 60.0
-#: Seconds during which a lost server is tried again.
+#: Seconds for which the store tries to reconnect to a lost server.
 RECONNECT = 5.0
 
 T = TypeVar("T")
 
 _ACCEPTED = "'sqlite:///file.db', 'sqlite://' (in memory) or 'postgresql+psycopg://...'"
-_UNWRITTEN = "'sqlite:///file:FILE?mode=ro&immutable=1&uri=true'"
-#: What SQLite says, or the code that PostgreSQL gives, and what it means.
-_SAYINGS: list[tuple[type[StorageError], str, tuple[str, ...]]] = [
-    (DiskFullError, "no room is left", ("disk is full", "53100")),
-    (ReadOnlyError, "it cannot be written", ("readonly database", "25006")),
-    (CorruptError, "it is damaged or no database", ("malformed", "not a database")),
+_IMMUTABLE = "'sqlite:///file:FILE?mode=ro&immutable=1&uri=true'"
+#: Error classes, their messages, and the SQLite texts or PostgreSQL codes that they stand for.
+_ERRORS: list[tuple[type[StorageError], str, tuple[str, ...]]] = [
+    (DiskFullError, "the disk is full", ("disk is full", "53100")),
+    (ReadOnlyError, "the database is read-only", ("readonly database", "25006")),
+    (CorruptError, "it is damaged or not a database", ("malformed", "not a database")),
     (BusyError, f"it was locked for {PATIENCE:g} s", ("is locked", "55P03")),
     (StorageError, "the file cannot be opened", ("unable to open database file",)),
-    (StorageError, "the disk, or a limit on files, refused", ("disk I/O error",)),
+    (StorageError, "an error of the disk, or a limit on file sizes", ("disk I/O error",)),
 ]
 _NOW = sa.select(sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1_000_000, sa.BigInteger))
 _LOCK_ROW = _NOW.where(studies.c.id == sa.bindparam("study")).with_for_update(of=studies)
-#: How a PostgreSQL transaction that reads begins; SQLite's see one moment anyhow.
-_UNCHANGING = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-#: What those who make tables or studies lock: a number that nobody else is likely to.
-_MAKERS = sa.select(sa.func.pg_advisory_xact_lock(7_262_317))
-#: Connections of a parent process: closing them here would disturb it.
+#: Begins a PostgreSQL transaction that reads one snapshot; SQLite always reads one.
+_READ_SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+#: The advisory lock for creating tables and studies: an arbitrary number.
+_LOCK_CREATION = sa.select(sa.func.pg_advisory_xact_lock(7_262_317))
+#: Connections inherited from a parent process: closing them here would break the parent's.
 _INHERITED: list[Any] = []
 
 
 class Store:
-    """One database, by one connection that threads take turns (``mutex``) to use."""
+    """One database with one connection, which threads use in turn (``mutex``)."""
 
     def __init__(self, url: URL) -> None:
         self.url = url
@@ -77,35 +77,36 @@ class Store:
         self._pid = os.getpid()
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """What ``work`` finds, in one transaction, during which nothing changes for it."""
-        return self._transact(work, "BEGIN" if self.is_sqlite else _UNCHANGING, repeatable=True)
+        """Run ``work`` in a transaction that sees one unchanging snapshot of the database."""
+        return self._transact(work, "BEGIN" if self.is_sqlite else _READ_SNAPSHOT, repeatable=True)
 
     def write(self, work: Callable[[Connection], T], repeatable: bool = True) -> T:
-        """What ``work`` returns once all that it wrote is there to stay.
+        """Run ``work`` in a transaction; returns only after the commit.
 
-        ``repeatable``: that it may be done again where it is not known whether it was done.
+        Pass ``repeatable`` if ``work`` is idempotent: the store may then repeat it after a commit
+        whose outcome is unknown.
         """
         return self._transact(work, "BEGIN IMMEDIATE" if self.is_sqlite else "", repeatable)
 
     def lock(self, connection: Connection, study: int) -> int:
-        """Keep others from writing to a study; returns the time."""
-        if self.is_sqlite:  # locked by BEGIN IMMEDIATE
+        """Lock a study against other writers; returns the time."""
+        if self.is_sqlite:  # BEGIN IMMEDIATE has locked the file
             return self.now(connection)
         return int(connection.execute(_LOCK_ROW, {"study": study}).scalar_one())
 
-    def lock_makers(self, connection: Connection) -> None:
-        """Keep others from making tables and studies."""
+    def lock_creation(self, connection: Connection) -> None:
+        """Lock the database against others who create tables or studies."""
         if not self.is_sqlite:
-            connection.execute(_MAKERS)
+            connection.execute(_LOCK_CREATION)
 
     def now(self, connection: Connection) -> int:
-        """Microseconds since 1970, by the one clock that all who use the database have."""
+        """Microseconds since 1970, by the clock that all users of the database share."""
         if self.is_sqlite:
             return time.time_ns() // 1000
         return int(connection.execute(_NOW).scalar_one())
 
     def close(self) -> None:
-        """Let go of the connection; a database in memory lives on."""
+        """Close the connection; a database in memory is kept."""
         if not self.is_memory:
             with self.mutex:
                 self._disconnect()
@@ -127,7 +128,7 @@ class Store:
                     except BaseException:
                         with suppress(DBAPIError):
                             connection.rollback()
-                        if committing:  # who knows what the connection is in the middle of
+                        if committing:  # the state of the connection is unknown
                             self.close()
                         raise
                     return result
@@ -142,7 +143,7 @@ class Store:
                     raise self._translated(error, lost, safe) from error
 
     def _connected(self) -> Connection:
-        """The connection, a new one where there is none or it belongs to a parent process."""
+        """The open connection, or a new one, also in a process that was forked."""
         if self._pid != os.getpid():
             _INHERITED.append((self._connection, self._engine))
             self._connection, self._pid = None, os.getpid()
@@ -158,36 +159,37 @@ class Store:
         self._connection = None
 
     def _translated(self, error: DBAPIError, lost: bool, safe: bool) -> StorageError:
-        said = str(error.orig).strip()
+        message = str(error.orig).strip()
         if lost:
-            unknown = "" if safe else "; whether the last write was kept is not known"
-            return ServerLostError(f"{self.place}: the server cannot be reached{unknown} ({said})")
+            unknown = "" if safe else "; it is unknown whether the last write was committed"
+            reason = f"cannot reach the server{unknown} ({message})"
+            return ServerLostError(f"{self.place}: {reason}")
         folder = Path(self.url.database or "").parent
-        if "unable to open" in said and folder.is_dir() and not os.access(folder, os.W_OK):
+        if "unable to open" in message and folder.is_dir() and not os.access(folder, os.W_OK):
             return ReadOnlyError(
-                f"{self.place}: its folder cannot be written, as SQLite must even to read it; what "
-                f"nobody writes can be read as {_UNWRITTEN} ({said})"
+                f"{self.place}: its folder is read-only, but SQLite writes there even to read; use "
+                f"{_IMMUTABLE} for a database that does not change ({message})"
             )
         code = getattr(error.orig, "sqlstate", None)
-        for kind, meaning, sayings in _SAYINGS:
-            if code in sayings or any(saying in said for saying in sayings):
-                return kind(f"{self.place}: {meaning} ({said})")
-        return StorageError(f"{self.place}: {said}")
+        for kind, meaning, signs in _ERRORS:
+            if code in signs or any(sign in message for sign in signs):
+                return kind(f"{self.place}: {meaning} ({message})")
+        return StorageError(f"{self.place}: {message}")
 
 
 def store(url: Any, must_exist: bool) -> Store:
-    """The database at ``url``; one in memory is shared by all of this process."""
+    """The database at ``url``; a process has one database in memory."""
     if not isinstance(url, str):
-        raise fail("url", f"is {shown(url)}", _ACCEPTED)
+        raise invalid("url", _ACCEPTED, shown(url))
     try:
         parsed = make_url(url)
         backend = parsed.get_backend_name()
     except (ArgumentError, ValueError):
-        raise fail("url", f"is {shown(url)}", _ACCEPTED) from None
+        raise invalid("url", _ACCEPTED, shown(url)) from None
     if backend == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
     elif backend != "sqlite":
-        raise fail("url", f"names the database {backend!r}", _ACCEPTED)
+        raise invalid("url", _ACCEPTED, f"the database {backend!r}")
     if backend == "sqlite" and parsed.database in (None, "", ":memory:"):
         return memory()
     missing = backend == "sqlite" and not Path(parsed.database or "").exists()
@@ -222,13 +224,13 @@ def _engine(url: URL, is_sqlite: bool) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # transactions begin as ``_transact`` says
+    connection.isolation_level = None  # ``_transact`` begins transactions
     give_up = time.monotonic() + PATIENCE
     while connection.execute("PRAGMA journal_mode").fetchone()[0] == "delete":
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-            break  # where there can be none the other journal stays, which is as durable
-        except Exception as error:  # the busy handler is not asked for this one
+            break  # without WAL the old journal stays, which is as durable
+        except Exception as error:  # SQLite does not call the busy handler here
             if "is locked" not in str(error) or time.monotonic() > give_up:
                 raise
             time.sleep(0.02)
@@ -245,7 +247,7 @@ def _prepare_postgresql(connection: Any, _record: Any) -> None:
 
 
 def _is_lost(error: DBAPIError) -> bool:
-    """Whether the connection broke or could not be made (psycopg: no state, or class 08 or 57)."""
+    """Whether the connection broke or failed (psycopg: no state, or class 08 or 57P)."""
     state = getattr(error.orig, "sqlstate", None)
     if error.connection_invalidated:
         return True
