@@ -10,7 +10,7 @@ import pytest
 
 import boclust
 from boclust.server import tokens
-from boclust.study.store import store
+from boclust.study.storage.store import store
 from server_process import served
 
 

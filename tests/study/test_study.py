@@ -619,7 +619,7 @@ def test_the_rule_of_a_study_stays_whatever_later_versions_prefer(create, reopen
 
 
 def test_a_first_event_without_a_rule():
-    spec = Spec.new(arm_list(60), boclust.Learner(60, 2, 0.1), 60, Budget())
+    spec = Spec.new(arm_list(60), boclust.Learner(60, 2, 0.1), 60, Budget(None, None))
     assert spec.rule == spec.learner().stopping == "local"
     assert Spec.from_json(spec.to_json()) == spec
     before = json.loads(spec.to_json())

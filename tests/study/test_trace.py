@@ -118,7 +118,7 @@ def test_in_whatever_pages_it_was_told(monkeypatch, rng, most, count):
     """Bit for bit the same, one value at a time, all at once, or in random pages."""
     monkeypatch.setattr(trace, "MOST", most)
     arms = arm_list(COSTLY)
-    spec = Spec.new(arms, boclust.Learner(3, 2, 0.1), 3600, boclust.study.spec.Budget())
+    spec = Spec.new(arms, boclust.Learner(3, 2, 0.1), 3600, boclust.study.spec.Budget(None, None))
     events = [
         Event(i + 1, Kind.TOLD, 1000 * i, arm=int(rng.integers(3)), value=pack(rng.normal(size=1)))
         for i in range(count)

@@ -66,16 +66,16 @@ def _arm(value: Any) -> Arm:
 class Budget:
     """The largest number of samples and their largest total cost; None for no limit."""
 
-    samples: int | None = None
-    cost: float | None = None
+    samples: int | None
+    cost: float | None
 
 
 def as_budget(value: Any) -> Budget:
     """A budget from a number of samples or a mapping with ``samples``, ``cost`` or both."""
     if value is None or isinstance(value, Budget):
-        return value or Budget()
+        return value or Budget(None, None)
     if not isinstance(value, Mapping):
-        return Budget(samples=integer("budget", value, 1))
+        return Budget(integer("budget", value, 1), None)
     if not value or not set(value) <= {"samples", "cost"}:
         accepted = "a number of samples, a mapping with samples, cost or both, or None"
         raise invalid("budget", accepted, shown(value))

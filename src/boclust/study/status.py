@@ -33,8 +33,8 @@ class Ask:
 class Estimate:
     """An estimated number and the interval in which it is likely to lie."""
 
-    value: float
-    low: float
+    value: Annotated[float, NullAs(inf)]
+    low: Annotated[float, NullAs(inf)]
     high: Annotated[float, NullAs(inf)]
 
     def times(self, factor: float) -> "Estimate":
@@ -91,7 +91,7 @@ class Status:
 
 @dataclass(frozen=True)
 class PlainExplanation:
-    """Why the study asks for this arm next, with the arm's name; the text names the rest."""
+    """An explanation in JSON: why the study asks for this arm next, with the arm's name."""
 
     arm: int | None
     name: str | None

@@ -1,8 +1,8 @@
 """Who calls, and what they may do.
 
-Every route names the role that it needs by the type of its first argument (``Anyone``, ``Reader``,
-``Teller``, ``Admin``). The gate has found out who calls by then, and where there are tokens it lets
-nobody past without one: see ``gate``.
+The type of a route's first argument (``Anyone``, ``Reader``, ``Teller``, ``Admin``) names the role
+that it needs. The gate has identified the caller before, and if the server has tokens it refuses
+every request without one: see ``gate``.
 """
 
 from collections.abc import Iterator
@@ -18,34 +18,34 @@ from starlette.requests import Request, cookie_parser
 
 from boclust.server.context import Context
 from boclust.server.problems import Problem
-from boclust.server.tokens import ROLES, Keyring
+from boclust.server.tokens import ROLES, Keyring, Role
 from boclust.study import Study, StudyNotFoundError
 
 COOKIE = "boclust_token"
-_ASK = {"WWW-Authenticate": "Bearer"}
+_BEARER = {"WWW-Authenticate": "Bearer"}
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Whoever calls: a token, or anybody where there are none."""
+    """The owner of a token, or anyone if the server has no tokens."""
 
     tokens: bool
     id: str | None = None
     name: str | None = None
-    role: str = "admin"
+    role: Role = "admin"
     studies: frozenset[str] | None = None
 
-    def has(self, role: str) -> bool:
-        """Whether what this role may do is allowed."""
+    def has(self, role: Role) -> bool:
+        """Whether the caller may do everything that this role allows."""
         return ROLES.index(self.role) >= ROLES.index(role)
 
     def sees(self, name: str) -> bool:
-        """Whether there is a study of that name for this caller."""
+        """Whether the caller may see a study with that name."""
         return self.studies is None or name in self.studies
 
 
 def sent_token(headers: Headers) -> str | None:
-    """The token that was sent: in the header, or by the page as a cookie."""
+    """The token of a request: from the header, or from the page's cookie."""
     if (header := headers.get("authorization")) is not None:
         scheme, _, token = header.partition(" ")
         return token.strip() if scheme.lower() == "bearer" else ""
@@ -53,28 +53,28 @@ def sent_token(headers: Headers) -> str | None:
 
 
 async def caller_of(keyring: Keyring, token: str | None) -> Caller:
-    """Whose token that is; where tokens are used, nobody is let in without one."""
+    """The owner of a token; refuses callers without a valid one if the server has tokens."""
     if not keyring.is_fresh:
         await run_in_threadpool(keyring.refresh)
     if not keyring.is_used:
         return Caller(tokens=False)
     if token is None:
-        raise Problem(401, "no-token", "This server wants a token.", _ASK)
+        raise Problem(401, "no-token", "This server requires a token.", _BEARER)
     if (found := keyring.find(token)) is None:
-        raise Problem(401, "wrong-token", "The token is wrong, or was revoked.", _ASK)
+        raise Problem(401, "wrong-token", "The token is wrong or revoked.", _BEARER)
     only = None if found.studies is None else frozenset(found.studies)
     return Caller(True, found.id, found.name, found.role, only)
 
 
 @dataclass(frozen=True)
-class Here:
-    """The server as one caller sees it: studies that the token is not for do not exist."""
+class ServerView:
+    """The server as one caller sees it, without the studies that the token does not cover."""
 
     context: Context
     caller: Caller
 
     def study(self, path: str) -> Study:
-        """A study, to look at."""
+        """A study to read."""
         name = self.context.studies.name_of(path)
         if not self.caller.sees(name):
             raise _missing(path)
@@ -85,41 +85,41 @@ class Here:
 
     @contextmanager
     def writing(self, path: str) -> Iterator[Study]:
-        """A study, to write to; those who watch it are told."""
+        """A study to write to; afterwards its streams are notified."""
         study = self.study(path)
         yield study
-        self.context.news.tell(study.name)
+        self.context.notifier.notify(study.name)
 
 
 def _missing(path: str) -> StudyNotFoundError:
     return StudyNotFoundError(f"there is no study {path!r}")
 
 
-#: How a token is sent, for the description of the API; the gate has read it already.
+#: How to send a token, for the OpenAPI document only: the gate reads tokens.
 _WAYS = (
     Depends(HTTPBearer(auto_error=False, description="A token: boc_ID_SECRET")),
-    Depends(APIKeyCookie(name=COOKIE, auto_error=False, description="What the page uses")),
+    Depends(APIKeyCookie(name=COOKIE, auto_error=False, description="The page's cookie")),
 )
 
 
 class Needs:
-    """Lets those past who have a role; None: anyone whom the gate lets in."""
+    """A dependency that refuses callers without a role; None admits all that pass the gate."""
 
-    def __init__(self, role: str | None) -> None:
+    def __init__(self, role: Role | None) -> None:
         self.role = role
 
     async def __call__(
         self, request: Request, bearer: Annotated[Any, _WAYS[0]], cookie: Annotated[Any, _WAYS[1]]
-    ) -> Here:
-        """The server as the caller may see it; the last two arguments only describe the API."""
+    ) -> ServerView:
+        """The server as the caller sees it; the last two arguments only document the API."""
         caller: Caller = request.scope["boclust.caller"]
         if self.role is not None and not caller.has(self.role):
             detail = f"This needs a token with the role {self.role!r}; yours has {caller.role!r}."
             raise Problem(403, "role", detail)
-        return Here(request.app.state.boclust, caller)
+        return ServerView(request.app.state.boclust, caller)
 
 
-Anyone = Annotated[Here, Depends(Needs(None))]
-Reader = Annotated[Here, Depends(Needs("read"))]
-Teller = Annotated[Here, Depends(Needs("tell"))]
-Admin = Annotated[Here, Depends(Needs("admin"))]
+Anyone = Annotated[ServerView, Depends(Needs(None))]
+Reader = Annotated[ServerView, Depends(Needs("read"))]
+Teller = Annotated[ServerView, Depends(Needs("tell"))]
+Admin = Annotated[ServerView, Depends(Needs("admin"))]
