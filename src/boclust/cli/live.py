@@ -17,7 +17,7 @@ def show_live(instance: Instance, delta: float, port: int, pace: float) -> None:
     """Serve one study of a temporary database, fed ``pace`` simulated samples a second."""
     from boclust.cli.terminal import compiling
     from boclust.server import create_app
-    from boclust.server.serving import serve
+    from boclust.server.process import serve
 
     with tempfile.TemporaryDirectory(prefix="boclust-demo-") as folder:
         url = f"sqlite:///{Path(folder) / 'demo.db'}"

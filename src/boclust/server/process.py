@@ -103,8 +103,7 @@ class _Server(uvicorn.Server):
         if self._context.keyring.is_used:
             self._say("Requests need a token: create one with boclust token create NAME.")
         else:
-            self._say("No tokens: anyone who can reach this address may do everything.")
-            self._say("Create a token with boclust token create NAME to change that.")
+            self._say("No tokens: anyone who can reach it may do everything (see boclust token).")
         self._say("Press Ctrl-C to stop.")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

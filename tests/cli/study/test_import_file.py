@@ -28,13 +28,13 @@ def test_a_file_is_imported_once(call, said, told, study, name):
     result = call("study", "import", "tides", name, "--client", "ann")
     assert result.code == 0, result.err
     assert result.out.splitlines() == [
-        f"Recorded: 4 values of {name}.", "State: open. See: boclust study status tides"
+        f"Recorded 4 values from {name}.", "State: open. See: boclust study status tides"
     ]  # fmt: skip
     assert told() == VALUES
     again = {"recorded": 0, "known": 4, "voided": 0, "state": "open"}
     assert said("import", "tides", name) == again
     assert told() == VALUES
-    assert "Known before, and not recorded again: 4 values." in call(
+    assert "Skipped 4 values that had been recorded before." in call(
         "study", "import", "tides", name
     ).out  # fmt: skip
     with study() as one:
@@ -49,9 +49,11 @@ def test_columns_by_name(call, said, refused, told, study, suffix):
     columns = {"when": [5, 6], "level": [1.5, 2.5], "station": ["a", "b"], "row": [17, 18]}
     name = write(f"log{suffix}", **columns)
     chosen = ["--arm", "station", "--value", "level", "--key", "row"]
-    refused("arm: is not given and log", "study", "import", "tides", name)
-    refused("'x' is no column of log", "study", "import", "tides", name, *chosen[:3], "x")
-    refused("'x' is not one column of", "study", "import", "tides", name, *chosen[:5], "x")
+    refused("arm", "study", "import", "tides", name)
+    refused("'x'", "study", "import", "tides", name, *chosen[:3], "x")
+    refused(
+        "key must be one of the columns of log", "study", "import", "tides", name, *chosen[:5], "x"
+    )
     assert said("import", "tides", name, *chosen)["recorded"] == 2
     assert call("study", "tell", "tides", "--arm", "a", "1.5", "--key", "17").code == 0
     assert told() == [("a", 1.5), ("b", 2.5)]
@@ -84,7 +86,7 @@ def test_vectors(said, refused, url):
     with boclust.Study.open(url, "tides") as study:
         assert [e["value"] for e in study.history(1)] == [[1, 3], [2, 4]]
     write("past.csv", arm=["a"], value=[1])
-    refused("past.csv, line 2: value: has 1 numbers", "study", "import", "tides", "past.csv")
+    refused("past.csv, line 2: value", "study", "import", "tides", "past.csv")
 
 
 @pytest.mark.parametrize("name", ["v.csv", "v.parquet"])
@@ -103,21 +105,24 @@ def test_what_export_wrote(said, told, study, url, name):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("a,x\n", "past.csv, line 5, column 'value': is 'x'; accepted: a number"),
-        ("a,1_0\n", "past.csv, line 5, column 'value': is '1_0'"),
-        ("a,nan\n", "past.csv, line 5: value: is nan"),
-        ("a,inf\n", "past.csv, line 5: value: is inf"),
-        ("a,9007199254740993\n", "past.csv, line 5: value: has 9007199254740993"),
-        ("a,\n", "past.csv, line 5: the value is missing"),
-        (",1\n", "past.csv, line 5: the arm is missing"),
-        ("z,1\n", "past.csv, line 5: arm: is 'z'"),
-        ("3,1\n", "past.csv, line 5: arm: is 3"),
-        ('"a\n\nb",1\n', "past.csv, line 5: arm: is 'a\\n\\nb'"),
-        ('a,"2\n"\nz,1\n', "past.csv, line 7: arm: is 'z'"),
-        ("a,1,2\n", "past.csv, line 5: 3 cells; accepted: 2"),
-        ("a\n", "past.csv, line 5: 1 cells; accepted: 2"),
-        ('a,"1\n', "cannot read past.csv"),
-        ("a,\udcff\n", "cannot read past.csv"),
+        ("a,x\n", "past.csv, line 5, column 'value' must be a number, got 'x'"),
+        ("a,1_0\n", "past.csv, line 5, column 'value' must be a number, got '1_0'"),
+        ("a,nan\n", "past.csv, line 5: value"),
+        ("a,inf\n", "past.csv, line 5: value"),
+        ("a,9007199254740993\n", "got 9007199254740993, which a float rounds"),
+        ("a,\n", "past.csv, line 5, column 'value' must be a number, got nothing"),
+        (",1\n", "past.csv, line 5, column 'arm' must be the name of an arm"),
+        ("z,1\n", "past.csv, line 5: arm must be the name ('a', 'b', 'c')"),
+        ("3,1\n", "past.csv, line 5: arm"),
+        ('"a\n\nb",1\n', "got 'a\\n\\nb'"),
+        ('a,"2\n"\nz,1\n', "past.csv, line 7: arm must be"),
+        ("a,1,2\n", "past.csv, line 5 must be 2 cells, as in the header line, got 3"),
+        ("a\n", "past.csv, line 5 must be 2 cells, as in the header line, got 1"),
+        ('a,"1\n', "file must be a CSV file with a header line, or a Parquet file, got past.csv ("),
+        (
+            "a,\udcff\n",
+            "file must be a CSV file with a header line, or a Parquet file, got past.csv (",
+        ),
     ],
 )
 def test_all_or_nothing_with_line_numbers(refused, told, study, text, problem):
@@ -142,15 +147,24 @@ def test_keys_that_contradict(refused, told, study):
 @pytest.mark.parametrize(
     ("columns", "problem"),
     [
-        (dict(arm=["a", "z"], value=[1.0, 2.0]), "p.parquet, row 2: arm: is 'z'"),
-        (dict(arm=["a", None], value=[1.0, 2.0]), "p.parquet, row 2: the arm is missing"),
-        (dict(arm=["a", "b"], value=[1.0, None]), "p.parquet, row 2: the value is missing"),
-        (dict(arm=["a", "b"], value=[1.0, float("nan")]), "p.parquet, row 2: value: is nan"),
-        (dict(arm=["a", "b"], value=[True, False]), "p.parquet, row 1: value: "),
-        (dict(arm=["a", "b"], value=["1", "x"]), "p.parquet, row 2, column 'value': is 'x'"),
-        (dict(arm=[0.0, 1.0], value=[1.0, 2.0]), "p.parquet, row 1: arm: is 0.0"),
-        (dict(arm=["a", "b"], value=[2**53, 2**53 + 1]), "p.parquet, row 2: value: has 9007"),
-        (dict(arm=pyarrow.array([], "string"), value=pyarrow.array([], "double")), "has no rows"),
+        (dict(arm=["a", "z"], value=[1.0, 2.0]), "p.parquet, row 2: arm must be"),
+        (
+            dict(arm=["a", None], value=[1.0, 2.0]),
+            "p.parquet, row 2, column 'arm' must be the name",
+        ),
+        (
+            dict(arm=["a", "b"], value=[1.0, None]),
+            "p.parquet, row 2, column 'value' must be a number",
+        ),
+        (dict(arm=["a", "b"], value=[1.0, float("nan")]), "p.parquet, row 2: value"),
+        (dict(arm=["a", "b"], value=[True, False]), "p.parquet, row 1: value"),
+        (
+            dict(arm=["a", "b"], value=["1", "x"]),
+            "p.parquet, row 2, column 'value' must be a number, got 'x'",
+        ),
+        (dict(arm=[0.0, 1.0], value=[1.0, 2.0]), "p.parquet, row 1: arm"),
+        (dict(arm=["a", "b"], value=[2**53, 2**53 + 1]), "got 9007199254740993, which a float"),
+        (dict(arm=pyarrow.array([], "string"), value=pyarrow.array([], "double")), "without rows"),
     ],
 )
 def test_bad_parquet(refused, told, study, columns, problem):
@@ -160,12 +174,12 @@ def test_bad_parquet(refused, told, study, columns, problem):
 
 
 def test_files_that_cannot_be_read(refused, study):
-    refused("cannot read none.csv: No such file", "study", "import", "tides", "none.csv")
-    refused("cannot read .: Is a directory", "study", "import", "tides", ".")
+    refused("got none.csv (No such file", "study", "import", "tides", "none.csv")
+    refused("got . (Is a directory", "study", "import", "tides", ".")
     Path("p.parquet").write_text("not Parquet")
-    refused("cannot read p.parquet", "study", "import", "tides", "p.parquet")
+    refused("got p.parquet (", "study", "import", "tides", "p.parquet")
     Path("empty.csv").touch()
-    refused("empty.csv has no rows", "study", "import", "tides", "empty.csv")
+    refused("got empty.csv without rows", "study", "import", "tides", "empty.csv")
 
 
 @pytest.mark.slow

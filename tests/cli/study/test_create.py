@@ -1,6 +1,8 @@
-"""``boclust study create`` and ``fork``."""
+"""``boclust study create | fork | db``."""
 
 import json
+import shutil
+import sqlite3
 from pathlib import Path
 
 import pyarrow
@@ -9,6 +11,7 @@ from pyarrow import parquet
 
 import boclust
 
+FROZEN = Path(__file__).parents[2] / "study" / "data"
 CREATE = ["study", "create", "new", "-k", "2"]
 
 
@@ -45,7 +48,7 @@ def test_arms_of_a_file(call, url):
 
 def test_all_options(call, url):
     options = ["--family", "bounded", "--low", "-1", "--high", "3", "--algorithm", "rr"]
-    limits = ["--budget", "50", "--budget-cost", "9.5", "--lease", "60", "--seed", "4"]
+    limits = ["--budget", "50", "--budget-cost", "9.5", "--lease", "60"]
     result = call(*CREATE, "--n-arms", "4", *options, *limits, "--json")
     assert json.loads(result.out) == {
         "study": "new", "n_arms": 4, "n_clusters": 2, "delta": 0.01
@@ -53,7 +56,7 @@ def test_all_options(call, url):
     with opened(url) as study:
         spec = study._session.spec
     assert spec.family == boclust.families.Bounded(-1.0, 3.0)
-    assert (spec.budget.samples, spec.budget.cost, spec.lease, spec.seed) == (50, 9.5, 60.0, 4)
+    assert (spec.budget.samples, spec.budget.cost, spec.lease) == (50, 9.5, 60.0)
     assert spec.algorithm == boclust.registry.algorithm("rr")
     assert call("study", "create", "plane", "--n-arms", "4", "-k", "2", "--dim", "2").code == 0
     with opened(url, "plane") as study:
@@ -63,19 +66,25 @@ def test_all_options(call, url):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("north,1\nsouth,2\n", "arms.csv has the columns 'north', '1'; accepted: name, and"),
-        ("name,name\na,b\n", "has the columns 'name', 'name'"),
-        ("name,cost\na,1\n\nb,much\n", "arms.csv, line 4, cost: is 'much'"),
-        ("name,cost\na,1\n,2\n", "arms.csv, line 3: the name is missing"),
-        ("name,cost\na,1\nb\n", "arms.csv, line 3: 1 cells"),
-        ("name,cost\na,1\nb,-2\n", "cost: is -2.0"),
-        ("name,cost\na,1\nb,nan\n", "cost: is nan"),
-        ("name\na\na\n", "arms: has 'a' twice"),
-        ("name\na\n", "arms: has 1"),
-        ("name\n", "arms.csv has no rows"),
-        ("", "arms.csv has no rows"),
-        ('name\n"a\n', "cannot read arms.csv"),
-        ("name\nna\udce9f\n", "cannot read arms.csv"),
+        ("north,1\nsouth,2\n", "arms must be a file with the columns name and"),
+        ("name,name\na,b\n", "got 'name', 'name'"),
+        ("name,cost\na,1\n\nb,much\n", "arms.csv, line 4, cost must be a number, got 'much'"),
+        (
+            "name,cost\na,1\n,2\n",
+            "arms.csv, line 3, column 'name' must be the name of an arm, got nothing",
+        ),
+        ("name,cost\na,1\nb\n", "arms.csv, line 3 must be 2 cells"),
+        ("name,cost\na,1\nb,-2\n", "cost must be a finite number >= 0, got -2.0"),
+        ("name,cost\na,1\nb,nan\n", "cost must be a finite number >= 0, got nan"),
+        ("name\na\na\n", "arms must be at least 2 different names"),
+        (
+            "name\na\n",
+            "arms must be at least 2 different names, or mappings with name, cost and tags, got 1",
+        ),
+        ("name\n", "got arms.csv without rows"),
+        ("", "got arms.csv without rows"),
+        ('name\n"a\n', "got arms.csv ("),
+        ("name\nna\udce9f\n", "got arms.csv ("),
     ],
 )
 def test_bad_files_of_arms(refused, text, problem):
@@ -89,21 +98,24 @@ def test_bad_files_of_arms(refused, text, problem):
     [
         ([], "Give the arms by"),
         (["--n-arms", "3", "--arm", "a"], "Give the arms by"),
-        (["--arms", "none.csv"], "cannot read none.csv: No such file"),
-        (["--n-arms", "1"], "arms: is 1; accepted: a whole number from 2"),
-        (["--n-arms", "100000000000"], "arms: is 100000000000; accepted: a whole number from 2"),
-        (["--n-arms", "-1"], "arms: is -1"),
-        (["--arm", "a", "--arm", "a"], "arms: has 'a' twice"),
-        (["--n-arms", "3", "-k", "4"], "n_clusters: is 4"),
-        (["--n-arms", "3", "--delta", "1"], "delta: is 1.0"),
-        (["--n-arms", "3", "--delta", "nan"], "delta: is nan"),
-        (["--n-arms", "3", "--family", "normal"], "family: is 'normal'"),
-        (["--n-arms", "3", "--family", "poisson", "--sigma", "1"], "sigma: is no option"),
-        (["--n-arms", "3", "--family", "bernoulli", "--dim", "2"], "dim: is 2"),
-        (["--n-arms", "3", "--algorithm", "fast"], "algorithm: is 'fast'"),
-        (["--n-arms", "3", "--budget", "0"], "budget samples: is 0"),
-        (["--n-arms", "3", "--budget-cost", "inf"], "budget cost: is inf"),
-        (["--n-arms", "3", "--lease", "0"], "lease: is 0"),
+        (["--arms", "none.csv"], "got none.csv (No such file"),
+        (["--n-arms", "1"], "arms"),
+        (["--n-arms", "100000000000"], "100000000000"),
+        (["--n-arms", "-1"], "-1"),
+        (["--arm", "a", "--arm", "a"], "arms must be at least 2 different names"),
+        (["--n-arms", "3", "-k", "4"], "n_clusters"),
+        (["--n-arms", "3", "--delta", "1"], "delta"),
+        (["--n-arms", "3", "--delta", "nan"], "delta"),
+        (["--n-arms", "3", "--family", "normal"], "'normal'"),
+        (["--n-arms", "3", "--family", "poisson", "--sigma", "1"], "sigma"),
+        (["--n-arms", "3", "--family", "bernoulli", "--dim", "2"], "dim"),
+        (["--n-arms", "3", "--algorithm", "fast"], "'fast'"),
+        (["--n-arms", "3", "--budget", "0"], "budget samples"),
+        (
+            ["--n-arms", "3", "--budget-cost", "inf"],
+            "budget cost must be a finite number > 0, got inf",
+        ),
+        (["--n-arms", "3", "--lease", "0"], "lease must be a finite number > 0, got 0.0"),
         (["--n-arms", "three"], "'three' is not a valid integer"),
     ],
 )
@@ -113,8 +125,8 @@ def test_bad_options(refused, options, problem):
 
 
 def test_a_name_that_is_taken(refused, study):
-    refused("has a study 'tides' already", "study", "create", "tides", "--n-arms", "3", "-k", "2")
-    refused("has a study 'tides' already", "study", "fork", "tides", "tides")
+    refused("already has a study 'tides'", "study", "create", "tides", "--n-arms", "3", "-k", "2")
+    refused("already has a study 'tides'", "study", "fork", "tides", "tides")
 
 
 def test_forks(call, refused, study, url):
@@ -132,4 +144,16 @@ def test_forks(call, refused, study, url):
         assert fork._session.spec.family == boclust.Gaussian(2.0)
     refused("need --family here", "study", "fork", "tides", "x", "--sigma", "2")
     refused("0 or 1", "study", "fork", "tides", "x", "--family", "bernoulli")
-    refused("n_clusters: is 4", "study", "fork", "tides", "x", "-k", "4")
+    refused("n_clusters", "study", "fork", "tides", "x", "-k", "4")
+
+
+def test_upgrade(call, refused):
+    shutil.copy(FROZEN / "schema_1.db", "studies.db")
+    refused("upgrade it first (boclust study db upgrade", "study", "list")
+    result = call("study", "db", "upgrade")
+    assert "has schema" in result.out
+    assert "clicks" in call("study", "list").out
+    with sqlite3.connect("other.db") as other:
+        other.execute("CREATE TABLE boclust_events (x)")
+    other.close()
+    refused("table 'boclust_events'", "study", "db", "upgrade", "--url", "sqlite:///other.db")

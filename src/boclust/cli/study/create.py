@@ -1,58 +1,50 @@
-"""``boclust study create | fork``: new studies."""
+"""``boclust study create | fork | db``: new studies, and the tables that hold them."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from boclust.cli import HELP
 from boclust.cli.options import as_json, family_options, said_family
-from boclust.cli.study.common import counted, follow_up, of_study, opened, print_json
-
-
-def budget_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--budget`` and ``--budget-cost``, given to the command as keywords."""
-    samples = click.option("--budget", type=int, metavar="N", help="At most so many samples.")
-    cost = click.option(
-        "--budget-cost", type=float, metavar="X", help="Samples until they have cost so much."
-    )
-    return samples(cost(command))
-
-
-def said_budget(samples: int | None, cost: float | None) -> dict[str, Any] | None:
-    """As ``Study.create`` takes it."""
-    given = {"samples": samples, "cost": cost}
-    return {name: most for name, most in given.items() if most is not None} or None
-
+from boclust.cli.study.common import (
+    budget_options,
+    counted,
+    database,
+    follow_up,
+    given_budget,
+    opened,
+    print_json,
+    study_command,
+)
 
 _lease = click.option(
     "--lease", type=float, metavar="SECONDS",
-    help="After so long an ask that was not answered counts no longer. An hour by itself.",
+    help="Time after which an unanswered ask no longer counts as pending (default: an hour).",
 )  # fmt: skip
 
 
-@of_study("create")
-@click.option("--arm", "names", multiple=True, metavar="NAME", help="An arm; repeat it for each.")
+@study_command("create")
+@click.option("--arm", "names", multiple=True, metavar="NAME", help="An arm; repeat for each.")
 @click.option(
     "--arms", "file", type=click.Path(path_type=Path), metavar="FILE",
-    help="The arms as CSV or Parquet: name, and perhaps cost and tags (separated by ;).",
+    help="The arms as CSV or Parquet: name, optionally cost and tags (separated by ;).",
 )  # fmt: skip
-@click.option("--n-arms", type=int, metavar="M", help="M arms that are called 0, 1, ...")
+@click.option("--n-arms", type=int, metavar="M", help="Create M arms called 0, 1, ...")
 @click.option("-k", "--clusters", type=int, required=True, help="Number of clusters K.")
 @click.option("--delta", type=float, default=0.01, show_default=True, help="Error probability.")
-@click.option("--dim", type=int, default=1, show_default=True, help="Numbers of a value.")
+@click.option("--dim", type=int, default=1, show_default=True, help="Numbers per value.")
 @click.option("--algorithm", default="span", show_default=True, help="See boclust.algorithms().")
 @family_options
 @budget_options
 @_lease
-@click.option("--seed", type=int, help="For algorithms that draw random numbers.")
 @as_json
 def create(
     study: str, url: str, names: tuple[str, ...], file: Path | None, n_arms: int | None,
     clusters: int, delta: float, dim: int, algorithm: str, budget: int | None,
-    budget_cost: float | None, lease: float | None, seed: int | None, as_json: bool, **family: Any,
+    budget_cost: float | None, lease: float | None, as_json: bool, **family: Any,
 ) -> None:  # fmt: skip
-    """Create a study; the database is made where there is none.
+    """Create a study, and the database if there is none.
 
     \b
     boclust study create tides --arm north --arm south --arm west -k 2 --delta 0.05
@@ -64,16 +56,15 @@ def create(
     if sum((bool(names), file is not None, n_arms is not None)) != 1:
         raise click.UsageError("Give the arms by --arm NAME (repeated), --arms FILE or --n-arms M.")
     arms: Any = list(names) or (n_arms if file is None else _read_arms(file))
-    most = said_budget(budget, budget_cost)
     with Study.create(
-        url, study, arms, clusters, delta, dim, said_family(family), algorithm, most,
-        LEASE if lease is None else lease, seed,
+        url, study, arms, clusters, delta, dim, said_family(family), algorithm,
+        given_budget(budget, budget_cost), LEASE if lease is None else lease,
     ) as made:  # fmt: skip
         n_arms = len(made.arms)
-    _done(study, n_arms, clusters, delta, as_json)
+    _print_created(study, n_arms, clusters, delta, as_json)
 
 
-@of_study("fork")
+@study_command("fork")
 @click.argument("name")
 @click.option("-k", "--clusters", "n_clusters", type=int, help="Another number of clusters.")
 @click.option("--delta", type=float, help="Another error probability.")
@@ -87,9 +78,10 @@ def fork(
     sigma: float | None, low: float | None, high: float | None, space: str | None,
     family: str | None, **changes: Any,
 ) -> None:  # fmt: skip
-    """Another study, NAME, over the values of STUDY that stand, with other parameters.
+    """Create a study NAME with the values of STUDY that are not voided, and other parameters.
 
-    What it certifies holds for it alone, if its parameters were not chosen by the values.
+    Its guarantee holds for it alone, and only if its parameters were not chosen by looking at the
+    values.
 
     \b
     boclust study fork tides tides-in-3 -k 3
@@ -98,15 +90,15 @@ def fork(
     if family is None and any(option is not None for option in options.values()):
         raise click.UsageError("--sigma, --low, --high and --space need --family here.")
     changes["family"] = said_family({"family": family, **options})
-    changes["budget"] = said_budget(budget, budget_cost)
+    changes["budget"] = given_budget(budget, budget_cost)
     given = {change: value for change, value in changes.items() if value is not None}
     with opened(url, study) as one:
         made = one.fork(name, **given)
         status = made.status()
-    _done(name, len(made.arms), status.n_clusters, status.delta, as_json, status.samples)
+    _print_created(name, len(made.arms), status.n_clusters, status.delta, as_json, status.samples)
 
 
-def _done(
+def _print_created(
     name: str, n_arms: int, n_clusters: int, delta: float, as_json: bool, samples: int = 0
 ) -> None:
     from boclust.cli.terminal import plain
@@ -120,25 +112,45 @@ def _done(
 
 
 def _read_arms(path: Path) -> list[dict[str, Any]]:
-    """The arms of a CSV or Parquet file, each as a mapping."""
-    from boclust._validate import fail
-    from boclust.cli.study.files import read_rows
-    from boclust.cli.study.values import number
+    """The arms in a CSV or Parquet file, each as a mapping."""
+    from boclust._validate import invalid
+    from boclust.cli.study.inputs import number, read_rows
 
     found = read_rows(path)
     columns = set(found.columns)
     if not {"name"} <= columns <= {"name", "cost", "tags"} or len(columns) < len(found.columns):
         listed = ", ".join(map(repr, found.columns)) or "none"
-        raise fail("arms", f"{path} has the columns {listed}", "name, and perhaps cost and tags")
+        accepted = f"a file with the columns name and optionally cost and tags ({path})"
+        raise invalid("arms", accepted, listed)
     arms = []
     cells = zip(*(found.column(name) for name in found.columns), strict=True)
     for place, row in zip(found.places, cells, strict=True):
         arm: dict[str, Any] = dict(zip(found.columns, row, strict=True))
         if arm["name"] is None:
-            raise fail("arms", f"{place}: the name is missing", "a name in every row")
+            raise invalid(f"{place}, column 'name'", "the name of an arm", "nothing")
         if isinstance(arm.get("cost"), str):
             arm["cost"] = number(f"{place}, cost", arm["cost"])
         if isinstance(arm.get("tags"), str):
             arm["tags"] = [tag.strip() for tag in arm["tags"].split(";")]
         arms.append({name: cell for name, cell in arm.items() if cell is not None})
     return arms
+
+
+@click.group(name="db", context_settings=HELP)
+def db() -> None:
+    """The tables of a database."""
+
+
+@db.command(name="upgrade", context_settings=HELP)
+@database
+def upgrade(url: str) -> None:
+    """Upgrade a database of an older version, without losing anything.
+
+    \b
+    boclust study db upgrade --url sqlite:///tides.db
+    """
+    from boclust.study import Study
+    from boclust.study.storage.tables import SCHEMA
+
+    Study.upgrade(url)
+    click.echo(f"The database has schema {SCHEMA}, which this version of boclust uses.")
