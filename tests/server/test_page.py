@@ -253,7 +253,7 @@ def test_others_are_seen_as_they_work(visit, make):
     study.correct(4, -9.0, "upside down")
     expect(page.get_by_role("status")).to_contain_text("The clusters changed.")
     study.ask(client="eve")
-    expect(page.get_by_label("Pending asks")).to_contain_text("eve")
+    expect(page.get_by_label("Pending asks", exact=True)).to_contain_text("eve")
 
 
 def test_a_server_that_comes_back_is_followed_again(visit, serve, url):
@@ -288,6 +288,22 @@ def test_names_that_are_scripts_are_shown_as_they_are(visit, make):
     assert page.evaluate("window.hacked") is None
     assert page.locator("img").count() == 1  # the page's own
     assert page.evaluate("document.scripts.length") == 2
+
+
+def test_a_figure_that_is_redrawn_while_it_is_saved(visit, make):
+    page = visit(link(make([0, 1, 5], 2, each=3)))
+    card = page.get_by_label("Tree", exact=True)
+    expect(card.get_by_role("img")).to_be_visible()
+    page.evaluate("""() => {
+      const decode = HTMLImageElement.prototype.decode;
+      HTMLImageElement.prototype.decode = function () {
+        for (const node of document.querySelectorAll(".plot svg")) node.remove();
+        return decode.call(this);
+      };
+    }""")
+    with page.expect_download() as download:
+        button(card, "Save Tree as PNG").click()
+    assert download.value.path().read_bytes().startswith(PNG)
 
 
 @pytest.mark.parametrize("dim", [1, 2, 5])

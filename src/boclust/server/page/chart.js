@@ -209,11 +209,12 @@ function standalone(node) {
 
 /** The figure as PNG, at twice its size. */
 async function painted(drawing, node) {
+  const [width, height] = [2 * node.clientWidth, 2 * node.clientHeight]; // it may soon be replaced
   const source = URL.createObjectURL(drawing);
   const image = new Image();
   image.src = source;
   await image.decode();
-  const canvas = el("canvas", { width: 2 * node.clientWidth, height: 2 * node.clientHeight });
+  const canvas = el("canvas", { width, height });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(source);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
