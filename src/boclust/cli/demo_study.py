@@ -17,7 +17,7 @@ def serve_demo_study(instance: Instance, delta: float, port: int, pace: float) -
     """Serve a study in a temporary database and tell it ``pace`` simulated samples per second."""
     from boclust.cli.terminal import compiling
     from boclust.server import create_app
-    from boclust.server.serving import serve
+    from boclust.server.process import serve
 
     with tempfile.TemporaryDirectory(prefix="boclust-demo-") as folder:
         url = f"sqlite:///{Path(folder) / 'demo.db'}"
