@@ -22,9 +22,9 @@ from boclust._closing import Closing
 from boclust._data import as_data, in_path, kind_of
 from boclust._files import appearing
 from boclust._validate import InvalidInputError, integer, invalid, shown
-from boclust.families import Family
-from boclust.learner import Explanation
-from boclust.registry import Algorithm
+from boclust.problem.families import Family
+from boclust.run.learner import Explanation
+from boclust.run.algorithm import Algorithm
 from boclust.study import StudyNotFoundError, errors
 from boclust.study.export import export_path
 from boclust.study.status import Ask, PlainExplanation, Status

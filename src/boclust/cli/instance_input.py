@@ -9,7 +9,7 @@ from typing import Any
 from boclust import Instance
 from boclust._validate import InvalidInputError, invalid, real, repeated
 from boclust.cli.csv_text import coordinates, is_number, not_utf8, separator
-from boclust.families import family
+from boclust.problem.families import family
 
 _MEANS = "numbers, comma-separated vectors, or one .csv or .toml file"
 

@@ -41,7 +41,7 @@ def read_config(path: Path) -> Config:
 def _algorithms(entry: Any) -> "list[str | Algorithm]":
     from boclust import Algorithm
     from boclust._validate import invalid
-    from boclust.registry import algorithm
+    from boclust.run.algorithm import algorithm
 
     if not isinstance(entry, list) or not entry:
         raise invalid("algorithms", 'a list like ["span", "rr"]', repr(entry))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from boclust._validate import FloatArray
-from boclust.alternatives.admm import PartialSearch
+from boclust.psi.admm import PartialSearch
 from boclust.paper.base_figure import Finished, Point, Statement, curve
 from boclust.paper.tasks import Rows, Task
 from boclust.paper.timing import (

@@ -4,8 +4,8 @@ from typing import Any
 
 from fastapi import Response
 
-from boclust.families import family as named_family
-from boclust.registry import Algorithm
+from boclust.problem.families import family as named_family
+from boclust.run.algorithm import Algorithm
 from boclust.server import schemas
 from boclust.server.auth import Admin, ServerView
 from boclust.server.problems import Problem
