@@ -1,0 +1,1 @@
+"""How fast boclust is: ``python -m benchmarks``; beside another checkout: ``benchmarks.compare``."""
