@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -154,37 +155,30 @@ CASES: dict[str, Callable[[], Work]] = {
 }
 
 
-class Worker:
-    """A process that does the work of one case with the boclust of one checkout."""
+@contextmanager
+def worker(checkout: Path, case: str) -> Iterator[tuple[Callable[[], float], list[Any]]]:
+    """A process that does the work of one case with the boclust of one checkout.
 
-    def __init__(self, checkout: Path, case: str) -> None:
-        command = [sys.executable, "-W", "ignore", "-m", "benchmarks.compare", "--worker", case]
-        environment = environment_of(checkout)
-        self._process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            text=True,
-        )  # fmt: skip
-        loaded, self.samples = self._answer()
+    Gives a function that asks for one repetition and returns its figure, and the samples taken.
+    """
+    command = [sys.executable, "-W", "ignore", "-m", "benchmarks.compare", "--worker", case]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=ROOT, env=environment_of(checkout), **pipes) as process:
+
+        def answer() -> Any:
+            line = process.stdout.readline() if process.stdout else ""
+            if not line:
+                raise RuntimeError(f"the worker ended with exit code {process.wait()}")
+            return json.loads(line)
+
+        def repetition() -> float:
+            print("go", file=process.stdin, flush=True)
+            return float(answer())
+
+        loaded, samples = answer()
         if not Path(loaded).is_relative_to(checkout / "src"):
-            self.close()
             raise RuntimeError(f"the worker loads {loaded}, not the boclust of {checkout}")
-
-    def _answer(self) -> Any:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise RuntimeError(f"the worker ended with exit code {self._process.wait()}")
-        return json.loads(line)
-
-    def time(self) -> float:
-        """The figure of one repetition."""
-        assert self._process.stdin is not None
-        print("go", file=self._process.stdin, flush=True)
-        return float(self._answer())
-
-    def close(self) -> None:
-        """End the process: its input ends."""
-        self._process.communicate()
+        yield repetition, samples
 
 
 def work_here(case: str) -> None:
@@ -223,16 +217,12 @@ def alternating(
 
 def compare_case(checkouts: Pair, case: str, repeats: int) -> str:
     """The line of one case."""
-    workers: list[Worker] = []
-    try:
-        for checkout in checkouts:
-            workers.append(Worker(checkout, case))
-        this, other = workers
-        both = alternating(this.time, other.time, repeats)
-    finally:
-        for worker in workers:
-            worker.close()
-    same = "same samples" if this.samples == other.samples else "OTHER SAMPLES"
+    with (
+        worker(checkouts[0], case) as (ours, taken),
+        worker(checkouts[1], case) as (theirs, others),
+    ):
+        both = alternating(ours, theirs, repeats)
+    same = "same samples" if taken == others else "OTHER SAMPLES"
     return line(case, *both, unit="" if "wall time" in case else "us", same=same)
 
 

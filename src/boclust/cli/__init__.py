@@ -12,7 +12,6 @@ import click
 Commands = dict[str, tuple[str, str]]
 
 _COMMANDS: Commands = {
-    "bench": ("bench:command", "How fast it is, beside the paper's method in plain NumPy."),
     "bound": ("bound:command", "The fewest samples any method needs, and where to take them."),
     "demo": ("demo:command", "The paper's 7-arm instance, explained, sampled and drawn."),
     "paper": (
