@@ -1,10 +1,8 @@
-"""BOC-ELIM (Section VI of the paper) in NumPy: a round's comparisons as M x M arrays."""
+"""The paper's BOC-ELIM (Algorithm 3) in NumPy: the comparisons of a round as M x M arrays."""
 
 from typing import Any
 
 import numpy as np
-
-DELTA = 0.1
 
 
 def widest_right_gaps(low: Any, high: Any, part: Any) -> Any:
@@ -32,12 +30,12 @@ class BocElim:
     estimates are certain, which is no later than line 8 of the algorithm.
     """
 
-    def __init__(self, n_arms: int, n_clusters: int, dim: int = 1, delta: float = DELTA) -> None:
+    def __init__(self, n_arms: int, n_clusters: int, dim: int, delta: float) -> None:
         if dim != 1:
-            raise ValueError(f"dim is {dim}; BOC-ELIM needs d = 1")
+            raise ValueError(f"dim must be 1 for BOC-ELIM, got {dim}")
         self.n_clusters, self.delta = n_clusters, delta
         self.counts, self.sums = np.zeros(n_arms), np.zeros(n_arms)
-        self.owed = np.ones(n_arms, dtype=bool)
+        self.owed: Any = np.ones(n_arms, dtype=bool)
         self.ruled_out = np.zeros((2, n_arms), dtype=bool)  # F: left, right
         self.identified = np.zeros((2, n_arms), dtype=bool)  # S
         self.labels = np.zeros(n_arms, dtype=int)

@@ -5,8 +5,9 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from paper_qcqp import Shape, solve
 from scipy.optimize import minimize
+
+from benchmarks.paper_qcqp import Shape, solve
 
 #: Relative accuracy and iteration limit of ADMM (epsilon of Algorithm 4 is not given a value).
 TOLERANCE, MAX_STEPS = 1e-6, 50
@@ -134,8 +135,8 @@ class Search:
         self._kept: list[Programs] = []
         self._programs: list[Programs] = []
 
-    def look(self, t: int, means: Any, weights: Any, labels: Any = None) -> float:
-        """psi at time t, and which programs ``psi`` solves until the next look (Remark 4).
+    def update(self, t: int, means: Any, weights: Any, labels: Any = None) -> float:
+        """psi at time t; chooses the programs that ``psi`` solves until the next update (Remark 4).
 
         Partial search solves all of them at powers of two, and when the clusters have changed.
         """
@@ -152,7 +153,7 @@ class Search:
         return least(found)
 
     def psi(self, means: Any, weights: Any) -> float:
-        """The least cost of the programs of the last look."""
+        """The least cost of the programs of the last update."""
         return least(self._costs(means, weights))
 
     def _costs(self, means: Any, weights: Any) -> list[Any]:
@@ -179,13 +180,13 @@ def psi(means: Any, weights: Any, n_clusters: int, **options: Any) -> float:
     """psi(w, mu) by a full search, for Gaussian arms with sigma = 1; means (M, d)."""
     if weights.min() <= 0:
         return 0.0
-    return Search(n_clusters, **options).look(1, means, weights)
+    return Search(n_clusters, **options).update(1, means, weights)
 
 
 def proportions(
     search: Search, means: Any, start: Any = None, iterations: int = ITERATIONS, step: float = STEP
 ) -> Any:
-    """w* of the estimates: SLSQP with finite differences over the programs of the last look.
+    """w* of the estimates: SLSQP with finite differences over the programs of the last update.
 
     From ``start`` or equal shares. The objective is divided by its first value: psi grows with the
     square of the gaps, and SLSQP's tolerance is absolute. An end that is worse than the start, as

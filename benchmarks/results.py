@@ -1,6 +1,6 @@
 """Samples needed, beside the lower bound: the page docs/results.md.
 
-``python benchmarks/results.py [TRIALS] [PATH]`` computes every number of it and writes it.
+``python -m benchmarks.results [TRIALS] [PATH]`` computes every number of it and writes it.
 """
 
 import sys
@@ -184,7 +184,7 @@ def item(text: str) -> str:
 PAGE = Path(__file__).parents[1] / "docs" / "results.md"
 TITLE = "How many samples"
 LETTERS = (
-    "Written by `python benchmarks/results.py`. Letters: A means 0, .5, 1, 2.5, 3, 4.5, 5 (K = 3); "
+    "Written by `python -m benchmarks.results`. Letters: A means 0, .5, 1, 2.5, 3, 4.5, 5 (K = 3); "
     "B the paper's two-dimensional instance; C means 0, 1, 2, 3, 5, 6 (K = 2); D the instance of "
     "Yang et al. with d = 3; F a chain of six arms in ten dimensions. Clicks: Bernoulli arms .1, "
     ".15, .5, .55, .9 compared by their means. Ratings: Beta arms .2, .25, .5, .55, .8, .85 with "

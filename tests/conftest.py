@@ -15,7 +15,7 @@ import hypothesis
 import numpy as np
 import pytest
 
-from boclust.bench import postgres
+from benchmarks import postgres
 
 EXAMPLES = 4 if "NUMBA_DISABLE_JIT" in os.environ else 60
 hypothesis.settings.register_profile(

@@ -5,7 +5,7 @@ import signal
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from boclust.bench.postgres import Private
+from benchmarks.postgres import Private
 
 
 class Mortal(Private):

@@ -1,44 +1,19 @@
 """The paper's method in NumPy agrees with the library: psi, proportions, arms, stopping."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import boclust
-from boclust.paper.timing import setup_1, setup_2
+from benchmarks import paper_method, paper_qcqp, paper_search
+from benchmarks.paper_elim import BocElim
+from benchmarks.samples import setup_1, setup_2
 from boclust.sources import Simulated, arm_keys
 from instances import few, thorough
 
-FOLDER = Path(__file__).parents[2] / "benchmarks"
 #: ADMM as far as the library takes it.
 FAR = {"tolerance": 1e-8, "max_steps": 2000}
 SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 SPACE = boclust.Instance([[0, 0], [0.5, 0.2], [1, 0], [3, 3], [3.6, 3], [0, 4], [0.2, 4.6]], 3)
-
-
-@pytest.fixture
-def paper(monkeypatch):
-    monkeypatch.syspath_prepend(str(FOLDER))
-    import paper_elim
-    import paper_method
-    import paper_qcqp
-    import paper_search
-
-    yield paper_method
-    for module in (paper_elim, paper_method, paper_qcqp, paper_search):
-        sys.modules.pop(module.__name__, None)
-
-
-@pytest.fixture
-def search(paper):
-    return sys.modules["paper_search"]
-
-
-@pytest.fixture
-def qcqp(paper):
-    return sys.modules["paper_qcqp"]
 
 
 def cloud(rng, n_arms, dim):
@@ -47,10 +22,10 @@ def cloud(rng, n_arms, dim):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(("n_arms", "n_clusters", "dim"), [(6, 4, 1), (6, 4, 2), (7, 5, 5)])
-def test_psi_is_that_of_the_admm_method(search, rng, n_arms, n_clusters, dim):
+def test_psi_is_that_of_the_admm_method(rng, n_arms, n_clusters, dim):
     for _ in range(2):
         means, weights = cloud(rng, n_arms, dim)
-        got = search.psi(means, weights, n_clusters, **FAR)
+        got = paper_search.psi(means, weights, n_clusters, **FAR)
         theirs = boclust.infimum(means, weights, n_clusters, method="admm").upper
         assert got == pytest.approx(theirs, rel=1e-6)
         assert got >= boclust.infimum(means, weights, n_clusters).lower * (1 - 1e-9)
@@ -60,19 +35,19 @@ def test_psi_is_that_of_the_admm_method(search, rng, n_arms, n_clusters, dim):
 @pytest.mark.parametrize(
     ("size", "dim"), [(3, 1), (4, 2), (3, 5), *(thorough(4, dim) for dim in (1, 5))]
 )
-def test_psi_of_larger_clusters(search, rng, size, dim):
+def test_psi_of_larger_clusters(rng, size, dim):
     means = np.concatenate([rng.normal(size=(size, dim)), 9 + rng.normal(size=(2, dim))])
     weights = rng.dirichlet(np.full(size + 2, 3.0))
-    got = search.psi(means, weights, 2, **FAR)
+    got = paper_search.psi(means, weights, 2, **FAR)
     assert got == pytest.approx(boclust.infimum(means, weights, 2, method="admm").upper, rel=1e-6)
-    short = search.psi(means, weights, 2)
+    short = paper_search.psi(means, weights, 2)
     exact = boclust.infimum(means, weights, 2).lower
     assert exact * (1 - 1e-9) <= short <= 1.01 * exact
 
 
-def test_every_program_once(search):
+def test_every_program_once():
     """K = 3 of sizes 3, 2, 2: (3 + 1 + 1) cuts times 16 rival pairs."""
-    batches = search.all_programs(np.array([0, 0, 0, 1, 1, 2, 2]))
+    batches = paper_search.all_programs(np.array([0, 0, 0, 1, 1, 2, 2]))
     assert sum(batch.arms.shape[1] for batch in batches) == 5 * 16
     seen = set()
     for batch in batches:
@@ -84,42 +59,42 @@ def test_every_program_once(search):
 
 
 @pytest.mark.parametrize("dim", [1, 2, 5])
-def test_closed_forms_are_feasible_and_cost_what_a_bond_does(qcqp, rng, dim):
+def test_closed_forms_are_feasible_and_cost_what_a_bond_does(rng, dim):
     from boclust.psi.bond import bond_value
 
     for _ in range(20):
         mu, w = rng.normal(size=(4, dim)), rng.uniform(0.1, 2, 4)
-        lam = qcqp.four_arms(mu[..., None], 1 / w[:, None])[..., 0]
+        lam = paper_qcqp.four_arms(mu[..., None], 1 / w[:, None])[..., 0]
         cost = 0.5 * (w * ((mu - lam) ** 2).sum(1)).sum()
         bond, rival = np.linalg.norm(lam[0] - lam[1]), np.linalg.norm(lam[2] - lam[3])
         assert bond >= rival * (1 - 1e-12)
         assert cost == pytest.approx(bond_value(mu, w, 0, 1, 2, 3), abs=1e-12)
         mu, w = mu[:3], w[:3]
-        lam = qcqp.three_arms(mu[..., None], w[:, None])[..., 0]
+        lam = paper_qcqp.three_arms(mu[..., None], w[:, None])[..., 0]
         cost = 0.5 * (w * ((mu - lam) ** 2).sum(1)).sum()
         bond, rival = np.linalg.norm(lam[0] - lam[1]), np.linalg.norm(lam[1] - lam[2])
         assert bond >= rival * (1 - 1e-9)
         assert cost == pytest.approx(bond_value(mu, w, 0, 1, 1, 2), rel=1e-9, abs=1e-12)
-        equal = qcqp.three_arms(mu[..., None], np.ones((3, 1)))
-        np.testing.assert_allclose(qcqp.nearest_three(mu[..., None]), equal, atol=1e-9)
+        equal = paper_qcqp.three_arms(mu[..., None], np.ones((3, 1)))
+        np.testing.assert_allclose(paper_qcqp.nearest_three(mu[..., None]), equal, atol=1e-9)
 
 
-def test_bonds_of_length_zero_open(qcqp):
+def test_bonds_of_length_zero_open():
     mu = np.array([[0.0], [0.0], [1.0], [3.0]])[..., None]
-    lam = qcqp.four_arms(mu)[:, 0, 0]
+    lam = paper_qcqp.four_arms(mu)[:, 0, 0]
     assert abs(lam[0] - lam[1]) == pytest.approx(abs(lam[2] - lam[3]))
-    lam = qcqp.nearest_three(np.array([[0.0], [0.0], [2.0]])[..., None])[:, 0, 0]
+    lam = paper_qcqp.nearest_three(np.array([[0.0], [0.0], [2.0]])[..., None])[:, 0, 0]
     assert abs(lam[0] - lam[1]) == pytest.approx(abs(lam[1] - lam[2]))
 
 
 @pytest.mark.compiled
-def test_partial_search_between_powers_of_two(search, rng):
+def test_partial_search_between_powers_of_two(rng):
     instance, seen = setup_2(3), []
-    partial, full = search.Search(2, full=False, top=5), search.Search(2)
+    partial, full = paper_search.Search(2, full=False, top=5), paper_search.Search(2)
     for t in range(32, 36):
         means = instance.means + 0.02 * rng.normal(size=instance.means.shape)
         weights = rng.dirichlet(np.full(6, 9.0))
-        seen.append(partial.look(t, means, weights) / full.look(t, means, weights))
+        seen.append(partial.update(t, means, weights) / full.update(t, means, weights))
     assert seen[0] == 1.0
     assert min(seen) >= 1 - 1e-6  # programs leave a batch together: the last digits differ
     assert sum(batch.arms.shape[1] for batch in partial._kept) == 5
@@ -129,14 +104,14 @@ def test_partial_search_between_powers_of_two(search, rng):
 @pytest.mark.parametrize(
     "exact", [setup_1(3, 2), boclust.Instance([0, 1, 2, 5, 6], 2), thorough(setup_2(3))]
 )
-def test_proportions_come_close_to_the_best(search, rng, exact):
+def test_proportions_come_close_to_the_best(rng, exact):
     """At estimates: on equal shares of a symmetric instance, a kink, SLSQP does not move."""
     means, n = exact.means + 0.1 * rng.normal(size=exact.means.shape), exact.n_arms
     instance = boclust.Instance(means, exact.n_clusters)
-    found = search.Search(instance.n_clusters)
+    found = paper_search.Search(instance.n_clusters)
     uniform = np.full(n, 1 / n)
-    found.look(1, means, uniform)
-    shares = search.proportions(found, means, iterations=12)
+    found.update(1, means, uniform)
+    shares = paper_search.proportions(found, means, iterations=12)
     assert shares.sum() == pytest.approx(1)
     value = boclust.infimum(means, shares, instance.n_clusters).lower
     best = boclust.lower_bound(instance)
@@ -167,12 +142,12 @@ def follow(instance, learner, run, samples):
 @pytest.mark.compiled
 @pytest.mark.parametrize("upper", [False, True])
 @pytest.mark.parametrize("instance", [setup_1(3, 1), setup_1(4, 5), SPACE, thorough(SEVEN)])
-def test_lucbboc_samples_the_same_arms(paper, instance, upper):
+def test_lucbboc_samples_the_same_arms(instance, upper):
     m, k, d, delta = instance.n_arms, instance.n_clusters, instance.dim, 0.1
     name = "lucbboc-ucb" if upper else "lucbboc"
     learner = boclust.Learner(m, k, delta, dim=d, algorithm=name)
     large = instance in (SEVEN, SPACE)  # ADMM takes its time there
-    run = paper.Lucbboc(m, k, d, delta, upper=upper)
+    run = paper_method.Lucbboc(m, k, d, delta, upper=upper)
     follow(instance, learner, run, 40 if large else 400)
 
 
@@ -180,26 +155,26 @@ def test_lucbboc_samples_the_same_arms(paper, instance, upper):
     "instance",
     [setup_1(3, 1), SEVEN, boclust.Instance([0, 1, 2, 5], 2), boclust.Instance([0, 1, 9], 2)],
 )
-def test_boc_elim_samples_and_stops_alike(paper, instance):
+def test_boc_elim_samples_and_stops_alike(instance):
     m, k, delta = instance.n_arms, instance.n_clusters, 0.1
     learner = boclust.Learner(m, k, delta, algorithm="boc-elim")
     most = (1 if instance is SEVEN else 4) * len(few(1000))
-    told = follow(instance, learner, paper.BocElim(m, k, delta=delta), most)
+    told = follow(instance, learner, BocElim(m, k, 1, delta), most)
     assert told < 4000 or instance is SEVEN
-    with pytest.raises(ValueError, match="d = 1"):
-        paper.BocElim(m, k, 2)
+    with pytest.raises(ValueError, match="dim must be 1"):
+        BocElim(m, k, 2, delta)
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_atboc_ends_where_the_librarys_does_within_reason(paper):
+def test_atboc_ends_where_the_librarys_does_within_reason():
     """Not the same arms: the library's proportions are within 1 % of optimal, and so are these."""
     instance = setup_1(2, 2)
     lengths = []
     for chosen in ("baseline", "library"):
         source = Simulated(instance)
         source.reset(keys=arm_keys(4, 1, (0, 0)))
-        run = paper.Atboc(4, 2, 2, 0.1)
+        run = paper_method.Atboc(4, 2, 2, 0.1)
         learner = boclust.Learner(4, 2, 0.1, dim=2, algorithm="atboc")
         over, told = False, 0
         while not over and told < 300:
@@ -214,11 +189,3 @@ def test_atboc_ends_where_the_librarys_does_within_reason(paper):
         lengths.append(told)
     assert lengths[0] == pytest.approx(lengths[1], rel=0.3)
     assert lengths[0] < 300
-
-
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [("atboc", {}), ("atboc", {"full": False, "warm": False}), ("lucbboc", {}), ("boc-elim", {})],
-)
-def test_seconds_a_sample(paper, kind, options):
-    assert paper.seconds_a_sample(setup_1(2, 1), kind, 20, before=3, **options) > 0

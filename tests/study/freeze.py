@@ -1,6 +1,6 @@
 """Makes the frozen databases of the present schema, a file of SQLite and a dump of PostgreSQL.
 
-Run once for each released schema: python tests/study/freeze.py
+Run once for each released schema: python -m tests.study.freeze
 """
 
 import subprocess
@@ -10,7 +10,7 @@ import numpy as np
 from sqlalchemy.engine import make_url
 
 import boclust
-from boclust.bench import postgres
+from benchmarks import postgres
 from boclust.study.storage.tables import SCHEMA
 
 FROZEN = Path(__file__).parent / "data"

@@ -3,7 +3,7 @@
 import pytest
 
 import boclust
-from boclust.bench import studies
+from benchmarks import studies
 
 VALUES = 1_000_000
 

@@ -12,7 +12,6 @@ import click
 Commands = dict[str, tuple[str, str]]
 
 _COMMANDS: Commands = {
-    "bench": ("bench:command", "How fast it is, beside the paper's method in plain NumPy."),
     "bound": ("bound:command", "Compute the fewest samples that any method needs."),
     "demo": ("demo:command", "Show the paper's 7-arm instance, explained and simulated."),
     "paper": (

@@ -14,22 +14,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boclust.bench.base import Parameters, Row, Setting, measured
-from boclust.bench.postgres import NoServerError, database
-from boclust.bench.postgres import server as postgres
-from boclust.bench.studies import new_study
+from benchmarks.measure import Parameters, Row, measured
+from benchmarks.postgres import NoServerError, database
+from benchmarks.postgres import server as postgres
+from benchmarks.studies import new_study
+from boclust import Study
 
 TITLE = "The study server"
 NOTE = (
-    "Wall time of calls through HTTP on loopback, as clients see it, and calls answered a second. "
-    "A client asks, tells the value, and looks at the status every tenth time; clients are threads "
-    "of one process, the server is another, so that on two cores both are part of the time. Of "
-    "three parts of the run, the median and the range. A run in which an acknowledged value is not "
-    "in the log exactly once, or any call fails, is an error and has no rows. PostgreSQL as in the "
-    "section on studies."
+    "Wall time of calls through HTTP on loopback, as clients see it; calls per second. A client "
+    "asks, tells the value, and reads the status every tenth time. Clients are threads of one "
+    "process and the server is another: on two cores both count. The median and the range of three "
+    "parts of the run. A call that fails, or an acknowledged value that is not in the log exactly "
+    "once, is an error. PostgreSQL as in the section on studies."
 )
-ACROSS: str | None = "store"
-BASELINE = False
+ACROSS = "store"
 
 #: Clients at a time.
 CLIENTS = (1, 32)
@@ -37,31 +36,31 @@ _CALLS = ("ask", "tell", "status")
 
 
 class Call(NamedTuple):
-    """A call that was answered: when, and how long it took."""
+    """An answered call: when it began and how long it took."""
 
     kind: str
-    when: float
+    began: float
     seconds: float
 
 
 @contextmanager
 def serving(url: str) -> Iterator[tuple[str, int]]:
-    """A server process without a limit of rate; its host and port."""
+    """Start a server process without a rate limit; its host and port."""
     program = "from boclust.cli import main; main()"
     command = [sys.executable, "-c", program, "serve", "--url", url, "--port", "0", "--rate", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            said = process.stdout.readline() if process.stdout else ""
-            if (found := re.search(r"http://([\d.]+):(\d+)/", said)) is None:
-                raise RuntimeError(f"the server did not start: {said or 'it said nothing'}")
+            line = process.stdout.readline() if process.stdout else ""
+            if (found := re.search(r"http://([\d.]+):(\d+)/", line)) is None:
+                raise RuntimeError(f"the server did not start: {line or 'it printed nothing'}")
             yield found[1], int(found[2])
         finally:
             process.terminate()
-            process.wait()  # what it says at the end still has a reader
+            process.wait()  # its last lines still have a reader
 
 
 class Client(threading.Thread):
-    """Asks and tells until the time is over; ``told`` has what was acknowledged."""
+    """Asks and tells until the time is over; ``told`` holds the acknowledged values."""
 
     def __init__(self, place: tuple[str, int], number: int, until: float) -> None:
         super().__init__()
@@ -73,7 +72,7 @@ class Client(threading.Thread):
         self.error: Exception | None = None
 
     def run(self) -> None:
-        """Until the end, or the first thing that goes wrong."""
+        """Stop at the end or at the first error."""
         try:
             rng = np.random.default_rng(self._number)
             while time.perf_counter() < self._until:
@@ -98,17 +97,15 @@ class Client(threading.Thread):
             sent = json.dumps(body).encode()
             self._connection.request("POST", where, sent, {"content-type": "application/json"})
         answer = self._connection.getresponse()
-        said = answer.read()
+        text = answer.read()
         if answer.status != 200:
-            raise RuntimeError(f"{kind}: {answer.status} {said.decode()}")
+            raise RuntimeError(f"{kind}: {answer.status} {text.decode()}")
         self.calls.append(Call(kind, began, time.perf_counter() - began))
-        return json.loads(said)
+        return json.loads(text)
 
 
 def load(url: str, clients: int, seconds: float) -> list[Call]:
-    """All calls of so many clients; every value that was acknowledged is in the log once."""
-    from boclust.study import Study
-
+    """The calls of several clients; checks that the log holds each acknowledged value once."""
     with serving(url) as place:
         warm = Client(place, clients, time.perf_counter() + 1.0)
         warm.start()
@@ -132,28 +129,28 @@ def load(url: str, clients: int, seconds: float) -> list[Call]:
     return [call for thread in threads for call in thread.calls]
 
 
-def rows(setting: Setting) -> Iterator[Row]:
-    """Both stores, each by one client and by many, in a database of its own."""
+def rows(quick: bool) -> Iterator[Row]:
+    """Both stores, each with one client and with many, in new databases."""
     for clients in CLIENTS:
         with TemporaryDirectory() as folder:
-            yield from _of("SQLite", f"sqlite:///{folder}/bench.db", clients, setting)
+            yield from _of("SQLite", f"sqlite:///{folder}/bench.db", clients, quick)
     with ExitStack() as stack, suppress(NoServerError):
         where = stack.enter_context(postgres())
         for clients in CLIENTS:
             with database(where) as url:
-                yield from _of("PostgreSQL", url, clients, setting)
+                yield from _of("PostgreSQL", url, clients, quick)
 
 
-def _of(store: str, url: str, clients: int, setting: Setting) -> Iterator[Row]:
+def _of(store: str, url: str, clients: int, quick: bool) -> Iterator[Row]:
     new_study(url).close()
-    calls = load(url, clients, 4.0 if setting.quick else 60.0)
+    calls = load(url, clients, 4.0 if quick else 60.0)
     yield from _figures(calls, {"clients": clients, "store": store})
 
 
 def _figures(calls: list[Call], where: Parameters) -> Iterator[Row]:
-    """Percentiles by kind of call, and calls a second, each of three parts of the run."""
-    ends = np.array([call.when + call.seconds for call in calls])
-    edges = np.linspace(min(call.when for call in calls), ends.max(), 4)
+    """Percentiles by kind of call, and calls per second, each of three parts of the run."""
+    ends = np.array([call.began + call.seconds for call in calls])
+    edges = np.linspace(min(call.began for call in calls), ends.max(), 4)
     part = np.clip(np.searchsorted(edges, ends, side="right") - 1, 0, 2)
     for kind in _CALLS:
         times = np.array([call.seconds if call.kind == kind else np.nan for call in calls])
@@ -162,4 +159,4 @@ def _figures(calls: list[Call], where: Parameters) -> Iterator[Row]:
             found = [float(np.percentile(one, percent)) for one in parts if len(one)]
             yield measured(f"{kind}: p{percent}", where, found)
     rates = [float((part == i).sum() / (edges[i + 1] - edges[i])) for i in range(3)]
-    yield measured("calls answered", where, rates, "a second")
+    yield measured("calls answered", where, rates, "per second")

@@ -1,7 +1,7 @@
-"""A PostgreSQL server to try things on: a private one from the binaries that are installed.
+"""A PostgreSQL server for benchmarks and tests: a private one, from the installed binaries.
 
-``BOCLUST_TEST_POSTGRES`` may give the URL of another (an account that may create databases), or say
-"skip" or, for the tests, "required".
+``BOCLUST_TEST_POSTGRES`` may be the URL of another server (with an account that may create
+databases), "skip" or, for the tests, "required".
 """
 
 import os
@@ -20,23 +20,23 @@ VARIABLE = "BOCLUST_TEST_POSTGRES"
 
 
 class NoServerError(RuntimeError):
-    """There is no PostgreSQL here, or none is wanted."""
+    """PostgreSQL is not available, or not wanted."""
 
 
 class Server(Protocol):
-    """Where databases are made."""
+    """A server that can hold databases."""
 
     def admin(self, statement: str) -> None:
-        """Run one statement, in a database that is always there."""
+        """Run one statement in a database that always exists."""
         ...
 
     def url(self, database: str) -> str:
-        """As SQLAlchemy writes it."""
+        """The URL of one of its databases, for SQLAlchemy."""
         ...
 
 
 class Elsewhere:
-    """A server that is there already."""
+    """A server that already runs."""
 
     def __init__(self, url: str) -> None:
         from sqlalchemy.engine import make_url
@@ -44,7 +44,7 @@ class Elsewhere:
         self._url = make_url(url).set(drivername="postgresql+psycopg")
 
     def admin(self, statement: str) -> None:
-        """Run one statement, in the database of the URL."""
+        """Run one statement in the database of the URL."""
         _run(self._url.set(drivername="postgresql").render_as_string(False), statement)
 
     def url(self, database: str) -> str:
@@ -53,7 +53,7 @@ class Elsewhere:
 
 
 class Private:
-    """A server on a folder of its own, which listens there only; it refuses to run as root."""
+    """A server in a temporary folder, which listens on a socket there; not as root."""
 
     def __init__(self) -> None:
         self.bin = binaries()
@@ -80,7 +80,7 @@ class Private:
         subprocess.run(command, check=True, capture_output=True, cwd=self.folder)
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it answers."""
         import psycopg
 
         options = ["-k", str(self.folder), "-p", str(self.port), "-c", "listen_addresses="]
@@ -98,7 +98,7 @@ class Private:
                 time.sleep(0.05)
 
     def admin(self, statement: str) -> None:
-        """Run one statement, in the database ``postgres``."""
+        """Run one statement in the database ``postgres``."""
         _run(f"host={self.folder} port={self.port} user=boclust dbname=postgres", statement)
 
     def url(self, database: str) -> str:
@@ -106,19 +106,19 @@ class Private:
         return f"postgresql+psycopg://boclust@/{database}?host={self.folder}&port={self.port}"
 
     def stop(self, mode: str = "fast") -> None:
-        """Stop it: "fast", or "immediate", which is how a crash looks."""
+        """Stop the server: "fast", or "immediate", which looks like a crash."""
         self._run("pg_ctl", "-D", self.data, "-m", mode, "-w", "stop")
         self.process.wait(timeout=60)
 
     def remove(self) -> None:
-        """Stop it, and all is gone."""
+        """Stop the server and delete its folder."""
         if self.process.poll() is None:
             self.stop("immediate")
         shutil.rmtree(self.folder)
 
 
 def binaries() -> Path:
-    """The folder of ``initdb`` and ``postgres``, of the newest version."""
+    """The folder of ``initdb`` and ``postgres`` of the newest version."""
     if found := shutil.which("initdb"):
         return Path(found).parent
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: float(p.parent.name))
@@ -132,12 +132,12 @@ def binaries() -> Path:
 
 @contextmanager
 def server() -> Iterator[Server]:
-    """The server that is named, or a private one; ``NoServerError`` where there is neither."""
-    said = os.environ.get(VARIABLE, "")
-    if said == "skip":
-        raise NoServerError(f"{VARIABLE} says so")
-    if "://" in said:
-        yield Elsewhere(said)
+    """The server that the variable names, or a private one; ``NoServerError`` without either."""
+    setting = os.environ.get(VARIABLE, "")
+    if setting == "skip":
+        raise NoServerError(f"{VARIABLE} is 'skip'")
+    if "://" in setting:
+        yield Elsewhere(setting)
         return
     own = Private()
     try:
@@ -148,7 +148,7 @@ def server() -> Iterator[Server]:
 
 @contextmanager
 def database(where: Server) -> Iterator[str]:
-    """The URL of a database of its own, gone after."""
+    """The URL of a new database, which is dropped afterwards."""
     name = f"boclust_{uuid.uuid4().hex}"
     where.admin(f"CREATE DATABASE {name}")
     try:
