@@ -60,8 +60,8 @@ def _call(method: str, path: str, call: dict[str, Any], role: str) -> Iterator[s
     if told := call.get("parameters"):
         yield "| | | |\n|---|---|---|"
         for one in told:
-            said = one.get("description", "").replace("\n", " ")
-            yield f"| `{one['name']}` | {one['in']}, {_kind(one['schema'])} | {said} |"
+            text = one.get("description", "").replace("\n", " ")
+            yield f"| `{one['name']}` | {one['in']}, {_kind(one['schema'])} | {text} |"
         yield ""
     if body := call.get("requestBody"):
         yield from _content("Takes", body["content"])
@@ -71,11 +71,11 @@ def _call(method: str, path: str, call: dict[str, Any], role: str) -> Iterator[s
 
 def _content(verb: str, content: dict[str, Any]) -> Iterator[str]:
     """The body of a request or an answer, with the recorded example."""
-    for media_type, said in content.items():
-        kind = _kind(said.get("schema", {})) if media_type == "application/json" else media_type
-        yield f"{verb} {kind}:\n" if "example" in said else f"{verb} {kind}.\n"
-        if "example" in said:
-            yield f"```json\n{_shown(said['example'])}\n```\n"
+    for media_type, body in content.items():
+        kind = _kind(body.get("schema", {})) if media_type == "application/json" else media_type
+        yield f"{verb} {kind}:\n" if "example" in body else f"{verb} {kind}.\n"
+        if "example" in body:
+            yield f"```json\n{_shown(body['example'])}\n```\n"
 
 
 def _shown(value: Any, margin: str = "") -> str:

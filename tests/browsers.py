@@ -1,7 +1,6 @@
 """Chromium, for tests of the page.
 
-``BOCLUST_TEST_CHROMIUM`` may give its path, or say "skip" or, as in CI, "required": then tests fail
-where it is missing.
+``BOCLUST_TEST_CHROMIUM`` is its path, "skip", or "required" as in CI: then tests fail without it.
 """
 
 import os
@@ -18,7 +17,7 @@ FLAGS = (
 
 
 def executable():
-    """Where Chromium is; skips, or fails, where there is none."""
+    """The path of Chromium; skips or fails the test if there is none."""
     said = os.environ.get(VARIABLE, "")
     if said == "skip":
         pytest.skip(f"{VARIABLE} says so")
@@ -32,7 +31,7 @@ def executable():
 
 @contextmanager
 def chromium():
-    """A browser; its event loop is this thread's, so nothing else may run one meanwhile."""
+    """A browser; its event loop blocks others in this thread."""
     path = executable()
     from playwright.sync_api import sync_playwright
 
@@ -45,7 +44,7 @@ def chromium():
 
 
 class Visit:
-    """A page of a server, by somebody; what it asked for and complained of."""
+    """A page of a server in its own browser context, with its requests and messages."""
 
     def __init__(self, browser, origin, **settings):
         self.origin = origin
@@ -66,9 +65,9 @@ class Visit:
         return self.page
 
     def check(self, refusals=0):
-        """No request left the server, and nothing was complained of but so many refusals.
+        """Check that all requests went to the server, and that only ``refusals`` were refused.
 
-        None: any number of them.
+        Pass None for any number of refusals.
         """
         own = (f"{self.origin}/", f"blob:{self.origin}/")
         assert [url for url in self.requests if not url.startswith(own)] == []

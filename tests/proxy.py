@@ -1,4 +1,4 @@
-"""A small reverse proxy: what stands before a server under a path of its own."""
+"""A small reverse proxy that shows a server under a path."""
 
 import threading
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from processes import PATIENCE
 
 @contextmanager
 def proxied(address, prefix):
-    """The address under which ``address`` is reached, without the prefix, as it comes."""
+    """The public address of ``address``; the proxy removes the prefix from paths."""
 
     class Handler(BaseHTTPRequestHandler):
         def pass_on(self):

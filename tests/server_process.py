@@ -13,7 +13,7 @@ from processes import PATIENCE, command_line
 
 
 class Served:
-    """A process that runs ``boclust serve``; what it writes goes to files, so that none is lost."""
+    """A process that runs ``boclust serve`` and writes its output to files."""
 
     def __init__(self, url, *options, folder):
         name = os.urandom(4).hex()
@@ -37,12 +37,12 @@ class Served:
         os.kill(self.process.pid, number)
 
     def ended(self):
-        """The exit code, and all that it wrote."""
+        """The exit code and the output."""
         self.process.wait(timeout=PATIENCE)
         return self.process.returncode, self.out.read_text(), self.err.read_text()
 
     def stop(self):
-        """End it as one should; what it has covered is counted then."""
+        """Stop it by a signal, so that its coverage is counted."""
         self.signal(signal.SIGTERM)
         assert self.ended()[0] == 0
 

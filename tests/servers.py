@@ -10,7 +10,7 @@ from benchmarks.postgres import Private
 
 class Mortal(Private):
     def kill(self):
-        """End it and all its processes with SIGKILL."""
+        """Kill the server and all its processes with SIGKILL."""
         first = (self.folder / "data" / "postmaster.pid").read_text().split()[0]
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         for process in (first, *children):

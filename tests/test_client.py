@@ -1,4 +1,4 @@
-"""``boclust.Client``: the same answers and errors as a local study, whatever happens on the way."""
+"""``boclust.Client``: the answers and errors of a local study, even over a bad connection."""
 
 import dataclasses
 import signal
@@ -206,7 +206,7 @@ def test_tokens(server, client):
 
 @pytest.mark.slow
 def test_a_restart_is_sat_out(tmp_path, monkeypatch):
-    """The server is killed and another takes its place while a client tells: each value once."""
+    """Kill the server and start another while a client tells: each value is recorded once."""
     url = f"sqlite:///{tmp_path / 'studies.db'}"
     boclust.Study.create(url, "tides", 3, 2, 1e-300).close()
     with socket.socket() as free:
@@ -237,7 +237,7 @@ def test_a_restart_is_sat_out(tmp_path, monkeypatch):
 
 
 class Scripted(BaseHTTPRequestHandler):
-    """Answers as its class says, one after the other; None breaks the connection off."""
+    """Gives the answers in ``script`` one after the other; None breaks the connection."""
 
     script: ClassVar[list] = []
     seen: ClassVar[list] = []
@@ -263,7 +263,7 @@ class Scripted(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def scripted(monkeypatch):
-    """A remote study on a server that does as it is told, and the pauses that its client made."""
+    """A remote study on a scripted server, and the pauses of its client."""
     slept = []
     monkeypatch.setattr(client_module.time, "sleep", slept.append)
     monkeypatch.setattr(Scripted, "seen", [])

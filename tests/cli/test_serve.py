@@ -21,7 +21,7 @@ def url(tmp_path):
 
 @pytest.mark.compiled
 def test_the_first_minute_of_a_newcomer(tmp_path, monkeypatch):
-    """Without any option: a file in this folder, an address to open, Ctrl-C."""
+    """Without options: a file in this folder, an address to open, Ctrl-C."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("BOCLUST_URL", raising=False)
     with served(None, folder=tmp_path) as server:

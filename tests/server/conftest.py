@@ -1,4 +1,4 @@
-"""A server in this process, and real ones in processes of their own, on loopback only."""
+"""Servers in this process, and in their own processes on loopback."""
 
 from contextlib import ExitStack
 
@@ -24,7 +24,7 @@ def at_once(monkeypatch):
 
 @pytest.fixture(scope="session")
 def routes():
-    """Those of one application, but the description: each takes long to make them ready anew."""
+    """The routes of one application without the OpenAPI document: they take long to build."""
     return create_app("sqlite://").router.routes[1:]
 
 
@@ -45,7 +45,7 @@ def make_app(url, routes):
 
 @pytest.fixture
 def api(make_app):
-    """``api(method, path, body, status=200, **more)``: what the server answers, as JSON."""
+    """``api(method, path, body, status=200, **more)``: the JSON answer of the server."""
     client = make_app()
 
     def call(method, path, body=None, status=200, token=None, **more):
@@ -63,7 +63,7 @@ def api(make_app):
 
 @pytest.fixture
 def study(api, url):
-    """The study "tides" of the arms a, b and c."""
+    """The study "tides" with the arms a, b and c."""
     api(
         "POST",
         "studies",
@@ -76,7 +76,7 @@ def study(api, url):
 
 @pytest.fixture
 def token(url):
-    """``token(role, studies=None)``: the text of a new one."""
+    """``token(role, studies=None)``: the text of a new token."""
     return lambda role="admin", studies=None: tokens.create(store(url, False), role, role, studies)[
         1
     ]
@@ -84,6 +84,6 @@ def token(url):
 
 @pytest.fixture
 def serve(tmp_path):
-    """``serve(url, *options)``: a server process, ended with the test."""
+    """``serve(url, *options)``: a server process that ends with the test."""
     with ExitStack() as stack:
         yield lambda url, *options: stack.enter_context(served(url, *options, folder=tmp_path))

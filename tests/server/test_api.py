@@ -1,4 +1,4 @@
-"""Every call of the API, on a server in this process, beside what ``Study`` itself says."""
+"""Every call of the API, on a server in this process, compared with ``Study``."""
 
 import csv
 import io
@@ -203,7 +203,7 @@ WHOLE = [
 
 @pytest.mark.parametrize(("path", "whole"), WHOLE)
 def test_rubbish_in_any_field_is_refused_or_harmless(api, study, path, whole):
-    """Each field in turn has each piece of rubbish; nothing unexpected happens, ever."""
+    """Put each piece of rubbish into each field: no answer is unexpected."""
     study.tell_many(TOLD)
     bodies = [{**whole, field: junk} for field in [*whole, "more"] for junk in RUBBISH]
     if "observations" in whole:

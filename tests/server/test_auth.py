@@ -1,4 +1,4 @@
-"""Who may do what: every route with every role, and what a token is not for does not exist."""
+"""Who may do what: every route with every role, and tokens that cover some studies only."""
 
 import hashlib
 import sqlite3
@@ -11,7 +11,7 @@ from boclust.server import auth, tokens
 from boclust.server.gate import API, OPEN
 from boclust.study.storage.store import store
 
-#: What each route needs. A route that is not here fails the test below: say what it needs.
+#: The role that each route needs. A route that is missing here fails the test below.
 NEEDS = {
     "GET /health": "open",
     "POST /login": "open",
@@ -37,7 +37,7 @@ NEEDS = {
     "POST /studies/{study}/stop": "admin",
     "POST /studies/{study}/budget": "admin",
 }
-#: A body that is accepted, where an empty one is not.
+#: A valid body of routes that refuse an empty one.
 BODIES = {
     "/studies": {"name": "new", "arms": 3, "n_clusters": 2, "delta": 0.1},
     "/studies/{study}/observations": {"observations": [{"arm": "a", "value": 1.0, "key": "k"}]},
@@ -49,7 +49,7 @@ CALLERS = ("nobody", "wrong", "revoked", "read", "tell", "admin")
 
 
 def routes_of(app):
-    """Every route, also of routers that FastAPI keeps as they were included."""
+    """Every route, also those of included routers."""
     for route in app.routes:
         included = getattr(route, "original_router", None)
         yield from [route] if included is None else routes_of(included)
@@ -92,7 +92,7 @@ def allowed(caller, need):
 
 @pytest.mark.parametrize("call", [call for call in NEEDS if not call.endswith("/events")])
 def test_roles(call, api, callers, study):
-    """The whole table: who may is answered, all others change and learn nothing."""
+    """The whole table: other callers change nothing and learn nothing."""
     method, _, path = call.partition(" ")
     body = {"token": callers["read"]} if path == "/login" else BODIES.get(path)
     for caller in CALLERS:
@@ -164,7 +164,7 @@ def test_a_token_for_some_studies_sees_no_other(api, study, token, url):
     new = {"name": "other", "arms": 3, "n_clusters": 2, "delta": 0.1}
     api("POST", "studies", new, 403, token=mine)
     assert api("POST", "studies", new | {"name": "later"}, 201, token=mine)["name"] == "later"
-    # what exists but is not for the token looks like what may not be created
+    # a study outside the token looks like one that may not be created
     assert api("POST", "studies", new | {"name": "hidden"}, 403, token=mine)["detail"] == (
         api("POST", "studies", new, 403, token=mine)["detail"].replace("other", "hidden")
     )

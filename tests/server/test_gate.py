@@ -1,4 +1,4 @@
-"""What is refused before a route sees it: hosts, sources, bodies, rates, paths."""
+"""Refusals before the route: hosts, origins, bodies, rates, paths."""
 
 import asyncio
 import json
@@ -223,7 +223,7 @@ def test_mounted_under_another_path(make_app):
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"root_path": "lab"}, "root_path must be .*, got 'lab'"), ({"root_path": "/lab/"}, "root_path"),
+        ({"root_path": "lab"}, "root_path must be .*, got 'lab'"), ({"root_path": "/lab/"}, "root"),
         ({"root_path": '/"><script>'}, "root_path"), ({"root_path": None}, "got None"),
         ({"rate": 0}, "rate must be"), ({"max_body": 10}, "max_body"),
         ({"url": 5}, "url must be .*, got 5"),

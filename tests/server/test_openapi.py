@@ -1,4 +1,4 @@
-"""The description of the API: true of every answer, with examples that were executed."""
+"""The OpenAPI document: every answer conforms to it, and its examples are recorded answers."""
 
 import json
 
@@ -16,9 +16,9 @@ from boclust.server.app import EXAMPLES, create_app
 from boclust.server.gate import API
 from server_examples import SESSION, play
 
-#: Text that is different every time, or has no end.
+#: Calls whose answer changes every time, or never ends.
 WITHOUT = {f"GET {API}/metrics", f"GET {API}/studies/{{study}}/events"}
-#: Where a request made up at random is not accepted: a study, an event or an arm that there is not.
+#: Calls that refuse random requests, which name studies, events or arms that do not exist.
 NEVER = {f"POST {API}/studies"} | {
     f"POST {API}/studies/{{study}}/{what}" for what in ("observations", "void", "correct")
 }
@@ -48,7 +48,7 @@ def test_every_route_has_an_example(url):
                 assert "example" in route["requestBody"]["content"]["application/json"]
 
 
-#: Every call of the description, which ``test_every_route_has_an_example`` compares with it.
+#: Every call of the document; ``test_every_route_has_an_example`` compares.
 CALLS = sorted(
     {f"{method} {API}{path}" for method, path in (c.split(" ") for c, _ in SESSION)} | WITHOUT
 )
@@ -63,7 +63,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def described(tmp_path_factory):
-    """The description of an application that it calls in this process, for all tests."""
+    """The OpenAPI document of an application in this process, for all tests."""
     url = f"sqlite:///{tmp_path_factory.mktemp('described') / 'studies.db'}"
     app = create_app(url, rate=None, hosts=["*"])
     app.state.boclust.notifier.closing = True  # else a stream has no end
@@ -75,7 +75,7 @@ def described(tmp_path_factory):
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize("call", CALLS)
 def test_no_answer_contradicts_the_description(described, call, mode, examples):
-    """Requests as described, and requests that are not, to a study that exists or to any."""
+    """Valid and invalid requests, to an existing study or to any."""
     schema, url = described
     name = f"tides {call} {mode.value} {examples}".replace("/", "-")
     with boclust.Study.create(url, name, list("abc"), 2, 0.1) as study:

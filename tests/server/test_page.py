@@ -16,7 +16,7 @@ from browsers import Visit, chromium
 from proxy import proxied
 from server_process import served
 
-#: They run processes, of which `make coverage` sees nothing.
+#: They run processes that `make coverage` does not see.
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 
 expect = pytest.importorskip("playwright.sync_api").expect
@@ -45,7 +45,7 @@ def running(tmp_path_factory):
 
 @pytest.fixture
 def visit(browser, running):
-    """``visit(query, **settings)``: a page; in the end all that it did is checked."""
+    """``visit(query, **settings)``: a page; afterwards its requests and messages are checked."""
     made = []
 
     def open_page(query="", server=running, refusals=0, **settings):
@@ -82,12 +82,12 @@ def make(running, request):
 
 
 def link(study):
-    """The query of the page of a study; names here are plain."""
+    """The query of a study's page."""
     return f"?study={study.name}"
 
 
 def clusters(page):
-    """The names of each cluster, as they are shown."""
+    """The names of each cluster on the page."""
     rows = page.locator(".clusters > li").all()
     return [row.locator("ul li").all_inner_texts() for row in rows]
 
@@ -102,7 +102,7 @@ def value_of(page, arm):
 
 
 def tab_to(page, role, name):
-    """Press Tab until it has the focus."""
+    """Press Tab until the element has the focus."""
     target = page.get_by_role(role, name=name).first
     for _ in range(120):
         if target.evaluate("node => node === document.activeElement"):
@@ -406,7 +406,7 @@ def test_words_are_explained_where_they_stand(visit, make):
     study.ask(client="eve")
     page = visit(link(study), has_touch=True)
     answers = {
-        "What do these settings mean?": "challenger chooses the next arm, local-directional decides",
+        "What do these settings mean?": "challenger chooses the next arm, local-directional",
         "What is the certificate?": "the clusters are certified, sampling ends",
         "What is the evidence?": "contradict all other clusterings",
         "What is an ask?": "one sample of one arm",

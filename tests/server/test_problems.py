@@ -1,4 +1,4 @@
-"""Errors over HTTP: every kind has its own problem, and none says what it should not."""
+"""Errors over HTTP: every class has its own problem, and none reveals secrets."""
 
 import inspect
 import logging

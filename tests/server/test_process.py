@@ -1,4 +1,4 @@
-"""Server processes: how they begin and end, and that nothing which was acknowledged is lost."""
+"""Server processes: start, stop, and no acknowledged value is lost."""
 
 import signal
 import socket
@@ -15,7 +15,7 @@ from boclust.study.storage.store import store
 from disks import disk, filled
 from processes import PATIENCE
 
-#: They run processes, of which `make coverage` sees nothing.
+#: They run processes that `make coverage` does not see.
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 
 PROBLEM = dict(arms=list("abc"), n_clusters=2, delta=1e-300)  # goes on for ever
@@ -118,7 +118,7 @@ def test_a_graceful_stop_answers_what_has_come(url, serve, number):
 
 
 def test_a_second_signal_stops_at_once(url, serve):
-    """While a request hangs: its body never comes."""
+    """While a request hangs because its body never arrives."""
     server = serve(url)
     host, port = server.address.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port))) as hanging:
@@ -135,7 +135,7 @@ def test_a_second_signal_stops_at_once(url, serve):
 
 
 def test_a_server_that_is_killed_loses_nothing_that_it_acknowledged(url, serve, tmp_path):
-    """SIGKILL at three moments while six clients tell; each time another server goes on."""
+    """SIGKILL at three moments while six clients tell; each time another server continues."""
     boclust.Study.create(url, "tides", **PROBLEM).close()
     port = free_port()
     server = serve(url, "--port", port)
@@ -154,7 +154,7 @@ def test_a_server_that_is_killed_loses_nothing_that_it_acknowledged(url, serve, 
     recorded = told(url)
     for key, value in tellers.acknowledged.items():
         assert recorded[key] == value
-    # what was sent but not acknowledged: at most what was on the way at the end
+    # sent but not acknowledged: at most the last request of each client
     assert len(recorded) - len(tellers.acknowledged) <= 6
 
 
@@ -230,7 +230,7 @@ def test_a_password_of_the_database_is_printed_nowhere(serve, mortal):
 
 
 def test_a_full_disk(tmp_path, serve):
-    """Refused as such, nothing that was acknowledged is lost, and on with it after."""
+    """The refusal says so, no acknowledged value is lost, and the server continues afterwards."""
     small = tmp_path / "disk"
     small.mkdir()
     with disk(small, 4) as folder:

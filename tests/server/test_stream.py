@@ -1,4 +1,4 @@
-"""Events as they happen, from a real server: in order, once each, on from where one was."""
+"""Event streams of a real server: each event once, in order, from any position."""
 
 import asyncio
 import json

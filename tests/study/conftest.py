@@ -1,4 +1,4 @@
-"""The same tests run over all stores: in memory, SQLite and PostgreSQL (see the parent folder)."""
+"""Fixtures that run the tests on all stores: in memory, SQLite and PostgreSQL."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def url(request, tmp_path):
 
 @pytest.fixture
 def opened():
-    """Studies that are closed when the test ends."""
+    """Closes studies when the test ends."""
     made = []
 
     def keep(study):

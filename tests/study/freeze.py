@@ -1,4 +1,4 @@
-"""Makes the frozen databases of the present schema, a file of SQLite and a dump of PostgreSQL.
+"""Create the frozen databases of the present schema: a SQLite file and a PostgreSQL dump.
 
 Run once for each released schema: python -m tests.study.freeze
 """
@@ -14,7 +14,7 @@ from benchmarks import postgres
 from boclust.study.storage.tables import SCHEMA
 
 FROZEN = Path(__file__).parent / "data"
-#: Lines of a dump that belong to the session that loads it, or to one version of the server.
+#: Lines of a dump that depend on the session or on the version of the server.
 _LEFT_OUT = ("--", "SET ", "\\", "SELECT pg_catalog.set_config")
 
 
@@ -38,7 +38,7 @@ def fill(url):
 
 
 def dumped(url):
-    """The statements that make a PostgreSQL database again."""
+    """The statements that restore a PostgreSQL database."""
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     command = ["pg_dump", "--inserts", "--no-owner", "--no-privileges", plain]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()

@@ -24,7 +24,7 @@ def leaves(drawn, m, node):
     return leaves(drawn, m, left) + leaves(drawn, m, right)
 
 
-#: Small whole numbers tie, large ones stretch the arithmetic.
+#: Small integers tie, large ones strain the arithmetic.
 coordinates = st.one_of(
     st.integers(-3, 3).map(float),
     st.floats(-1e50, 1e50),
@@ -96,7 +96,7 @@ def test_kinds_and_arms_without_samples(dim, rng):
 
 
 def test_projections(rng):
-    """Against the eigenvectors of the covariance; discs are what balls are projected on."""
+    """Compared with the eigenvectors of the covariance; balls project onto discs."""
     means = rng.normal(size=(12, 5)) * [1, 9, 2, 3, 0.1]
     picture = picture_of(told(means, 3))
     values, vectors = np.linalg.eigh(np.cov(means.T))

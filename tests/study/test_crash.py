@@ -1,4 +1,4 @@
-"""Processes and servers that are killed at any moment: nothing is lost, doubled or different."""
+"""Kill processes and servers at any moment: nothing is lost, doubled or different."""
 
 import signal
 import time
@@ -18,7 +18,7 @@ SERVER_KILLS = 10
 
 
 def log(study):
-    """All that a replay depends on but times."""
+    """Everything that a replay depends on, except times."""
     return [tuple(e[k] for k in ("seq", "kind", "arm", "value", "key")) for e in study.history()]
 
 
@@ -39,7 +39,7 @@ def uninterrupted():
 
 
 class Life:
-    """A process that works on a study, and what it acknowledged."""
+    """A process that works on a study, and its acknowledgements."""
 
     def __init__(self, url):
         context = forking()
@@ -50,7 +50,7 @@ class Life:
         self.told = []
 
     def hear(self, seconds=0.0):
-        """Take in the next acknowledgement; returns whether there was one."""
+        """Read the next acknowledgement; returns whether there was one."""
         try:
             if self._end.poll(seconds):
                 self.told += self._end.recv()
@@ -60,7 +60,7 @@ class Life:
         return False
 
     def kill(self):
-        """End it at once; returns all that it acknowledged."""
+        """Kill the process; returns all its acknowledgements."""
         self.process.kill()
         self.process.join(PATIENCE)
         while self.hear():
@@ -70,7 +70,7 @@ class Life:
 
 
 def check(url, acknowledged, uninterrupted):
-    """Each value is there once, as acknowledged; the study goes on to the end it must have."""
+    """Each acknowledged value is there once; the study continues to the expected end."""
     study = boclust.Study.open(url, "tides")
     history = log(study)
     expected, ending = uninterrupted
@@ -91,7 +91,7 @@ def check(url, acknowledged, uninterrupted):
 
 @pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
 def test_processes_that_are_killed(url, create, uninterrupted):
-    """Killed while it starts, or a few steps and then up to 5 ms later; some 3 steps each."""
+    """Kill it while it starts, or up to 5 ms after a few steps; about 3 steps each."""
     create(**PROBLEM).close()
     rng = np.random.default_rng(1)
     acknowledged = []
@@ -109,7 +109,7 @@ def test_processes_that_are_killed(url, create, uninterrupted):
 
 
 def test_servers_that_are_killed(mortal, uninterrupted):
-    """In the middle of the work, by what looks like a crash and by SIGKILL; it goes on after."""
+    """During the work, by an immediate stop and by SIGKILL; the process continues."""
     url = mortal.url("postgres")
     boclust.Study.create(url, "tides", **PROBLEM).close()
     rng = np.random.default_rng(2)

@@ -1,4 +1,4 @@
-"""Disks that are full or may not be written: one clear message, nothing lost, and on with it after.
+"""Full and read-only disks: one clear message, nothing is lost, and the study continues.
 
 Some need a disk of their own, which only root may mount; for others permissions do.
 """
@@ -25,7 +25,7 @@ def told(study):
 
 
 def tell_until(study, error, match):
-    """Tell 0, 1, 2... until it is refused; nothing of that is lost, and nothing else is there."""
+    """Tell 0, 1, 2... until a refusal; the log has exactly the acknowledged values."""
     kept = []
 
     def tell():
@@ -58,7 +58,7 @@ def test_a_full_disk(tmp_path):
 
 
 def test_an_upgrade_on_a_full_disk(tmp_path):
-    """Refused whole, and done once there is room; the lock file of SQLite has 32 kB."""
+    """Refused as a whole, and done once there is space; SQLite's lock file has 32 kB."""
     with disk(tmp_path, 2) as folder:
         url = f"sqlite:///{folder}/studies.db"
         shutil.copy(FROZEN / "schema_1.db", folder / "studies.db")
@@ -74,7 +74,7 @@ def test_an_upgrade_on_a_full_disk(tmp_path):
 
 
 def test_a_full_database(tmp_path):
-    """One that has reached the size it may have: refused by INSERT, where a disk is by COMMIT."""
+    """A file at its size limit fails at INSERT, a full disk at COMMIT."""
     with create(f"sqlite:///{tmp_path}/studies.db") as study:
         study.tell("a", 1.0)
         raw = study._session.store._connection.connection.driver_connection
@@ -90,7 +90,7 @@ def test_a_full_database(tmp_path):
 
 
 def test_a_limit_on_files(tmp_path):
-    """What a quota looks like."""
+    """A limit on file sizes looks like a quota."""
     with create(f"sqlite:///{tmp_path}/studies.db") as study:
         before = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, before[1]))

@@ -11,7 +11,7 @@ VALUES = 1_000_000
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_a_million_values(tmp_path):
-    """As fast as the first ones, in no more memory; what was saved is what the log gives."""
+    """As fast as the first values, without more memory; the snapshot agrees with the log."""
     found = studies.long_log(tmp_path, VALUES)
     assert found.slower < studies.SLOWER_MARK
     assert found.memory < studies.MEMORY_MARK

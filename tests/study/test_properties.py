@@ -1,4 +1,4 @@
-"""Whatever is handed to a study: it is recorded once and exactly, or refused with nothing written.
+"""Any input is recorded once and exactly, or refused without writing anything.
 
 The oracle is a list of what must be in the log, kept by the rules in the docstrings.
 """
@@ -30,7 +30,7 @@ values = st.one_of(
     st.none(),
     st.lists(plain, max_size=3),
 )
-# most are possible, so that what is wrong is mostly one thing
+# most are valid, so that mostly one thing is wrong
 arms = st.one_of(
     *4 * [st.sampled_from([*ARMS, 0, 1, 2])], st.integers(-1, 3), texts, st.none(), st.floats(0, 2)
 )
@@ -50,14 +50,14 @@ def is_text(value):
 
 
 def number_of(arm):
-    """The arm, or None."""
+    """The number of an arm, or None."""
     if isinstance(arm, str):
         return ARMS.index(arm) if arm in ARMS else None
     return arm if type(arm) is int and 0 <= arm < len(ARMS) else None
 
 
 def float_of(value):
-    """The float that is exactly the value, or None."""
+    """The float that equals the value, or None."""
     if isinstance(value, list):
         return float_of(value[0]) if len(value) == 1 else None
     if type(value) not in (int, float, np.float64):
@@ -67,7 +67,7 @@ def float_of(value):
 
 
 def json_of(value):
-    """The mapping as it is kept, False where it cannot be."""
+    """The mapping as recorded, or False if it is refused."""
     if value is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The state is a function of the log: replayed, restored or run through, the same bits."""
+"""The state is a function of the log: a replay, a restore and a run give the same bits."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from problems import PROBLEMS, bits, sample, work
 @pytest.mark.parametrize("rounds", [2, thorough(6)])
 @pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
 def test_a_study_is_its_log(memory, monkeypatch, rng, algorithm, problem, rounds):
-    """Run through by one process, by others that open it from snapshots, and replayed."""
+    """In one process, in others that open it from snapshots, and replayed."""
     monkeypatch.setattr(snapshot, "interval", lambda state: 11)
     study = boclust.Study.create(
         memory, "x", **{"delta": 1e-3, "algorithm": algorithm, "lease": 1e6, **problem}
@@ -35,7 +35,7 @@ def test_a_study_is_its_log(memory, monkeypatch, rng, algorithm, problem, rounds
 @pytest.mark.parametrize("turns", [25, thorough(60)])
 @pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
 def test_restored_learners_go_on_the_same(memory, rng, algorithm, problem, turns):
-    """At every moment: a learner that is restored takes the next samples as the first one does."""
+    """At every moment, a restored learner continues exactly like the original."""
     study = boclust.Study.create(
         memory, "x", **{"delta": 1e-9, "algorithm": algorithm, "lease": 1e6, **problem}
     )

@@ -1,4 +1,4 @@
-"""Tables of this version, of others, beside those of other programs; upgrades lose nothing.
+"""Tables of this and other versions and of other programs; upgrades lose nothing.
 
 What was in a frozen database is read with plain SQL before and after.
 """
@@ -38,7 +38,7 @@ DATABASES = pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=Tr
 
 
 def run(url, *statements, **values):
-    """Behind the back of boclust: the rows of the last statement, if it has any."""
+    """Run SQL without boclust; returns the rows of the last statement, if it has any."""
     with sa.create_engine(url, poolclass=NullPool).begin() as connection:
         if connection.dialect.name == "sqlite":
             connection.exec_driver_sql("PRAGMA foreign_keys = ON")
@@ -48,7 +48,7 @@ def run(url, *statements, **values):
 
 
 def restore(url, number):
-    """Make the frozen database of a schema at ``url``."""
+    """Restore the frozen database of a schema at ``url``."""
     if url.startswith("sqlite"):
         shutil.copy(FROZEN / f"schema_{number}.db", make_url(url).database)
         return
@@ -72,7 +72,7 @@ def rows(url, prefix=""):
 
 
 def structure(url):
-    """All that the databases know of our tables."""
+    """Everything that the database knows about our tables."""
     with sa.create_engine(url, poolclass=NullPool).connect() as connection:
         found = sa.inspect(connection)
         said = {}
@@ -131,7 +131,7 @@ def test_only_one_creates_a_study(url):
 
 
 def at_once(target, url):
-    """What three processes say that do the same."""
+    """The results of three processes that do the same."""
     context = forking()
     results = context.Queue()
     workers = [context.Process(target=target, args=(url, results)) for _ in range(3)]
@@ -285,7 +285,7 @@ def test_several_upgrade_at_once(first):
 
 # --- tables of others -------------------------------------------------------------------------
 
-#: Another program that uses alembic, and names that schema 1 had.
+#: Tables of another program that uses alembic and the names of schema 1.
 OTHERS = (
     "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)",
     "INSERT INTO alembic_version VALUES ('0001')",

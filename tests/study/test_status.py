@@ -1,4 +1,4 @@
-"""Estimates of what is still needed."""
+"""Estimates of the remaining samples."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ MEANS = [0, 0.5, 1, 2.5, 3, 4.5, 5]
 
 @pytest.mark.slow
 def test_how_often_the_interval_holds():
-    """Not a guarantee: what is said of it in ``remaining`` was measured so, with these seeds."""
+    """Not a guarantee: the measurement that the docstring of ``remaining`` reports."""
     inside = []
     for seed in range(40):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Databases that are damaged, gone or of another version: one clear message.
+"""Damaged and missing databases, and those of another version: one clear message.
 
 Those that are full or read-only are in ``test_disks``.
 """
@@ -27,7 +27,7 @@ from workers import ROLES, ROUNDS, forking, take_part
 
 
 def change(url, statement, **values):
-    """Write to the tables behind the back of a study."""
+    """Write to the tables without the study."""
     engine = sa.create_engine(url)
     with engine.begin() as connection:
         connection.execute(sa.text(statement), values)
@@ -139,7 +139,7 @@ def test_a_connection_that_is_cut_is_made_again(database, server):
 
 @pytest.mark.parametrize("key", ["k", None])
 def test_a_commit_whose_answer_is_lost(database, server, monkeypatch, key):
-    """It was done: repeated where that is harmless, else the message says that it is not known."""
+    """The commit succeeded: repeat it if that is idempotent, else report that it is unknown."""
     with boclust.Study.create(database, "tides", ["a", "b", "c"], 2, 0.1) as study:
         commit = sa.engine.RootTransaction.commit
 

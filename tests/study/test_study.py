@@ -1,4 +1,4 @@
-"""Studies: what is recorded, what is refused, and that nothing else happens."""
+"""Studies: what they record and what they refuse."""
 
 import json
 import time
@@ -19,7 +19,7 @@ from boclust.study import (
 from boclust.study.spec import Budget, Spec, arm_list
 from instances import thorough
 
-#: For what is checked before the database is asked: one store, and all of them with ``-m slow``.
+#: For checks before any use of the database: one store, and all of them with ``-m slow``.
 BEFORE = pytest.mark.parametrize(
     "url", ["memory", thorough("sqlite"), thorough("postgresql")], indirect=True
 )
@@ -609,7 +609,7 @@ def test_samples_that_scatter_too_much_are_said_from_early_on(create, reopen):
 
 
 def test_the_rule_of_a_study_stays_whatever_later_versions_prefer(create, reopen, monkeypatch):
-    """Also of one that was made before its rule was written down."""
+    """Also for a study whose first event has no rule."""
     study = create(key="k")
     monkeypatch.setattr("boclust.run.algorithm._best", lambda dim, family, many: "mixture")
     assert reopen(study).parameters == study.parameters

@@ -1,4 +1,4 @@
-"""One ``Study`` that many threads use, as in a server."""
+"""Many threads use one ``Study``, as in a server."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +15,7 @@ THREADS, ROUNDS = 16, 12
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_sixteen_threads_on_one_study(create, reopen):
-    """Every value is there once, and what is read is whole at any moment."""
+    """Every value is recorded once, and every query sees a consistent state."""
     study = create(arms=list("abcdef"), n_clusters=3, delta=1e-300, lease=1e6)
     together = threading.Barrier(THREADS)
 
@@ -63,7 +63,7 @@ def test_sixteen_threads_on_one_study(create, reopen):
     ],
 )
 def test_who_computes_keeps_nobody_waiting(create, monkeypatch, function, call):
-    """In the middle of a reading, others tell and read; it would hang if it held the mutex."""
+    """Others tell and read during a query; this would hang if the query held the mutex."""
     study = create()
     study.tell_many([("a", 0.0), ("b", 1.0), ("c", 9.0)])
     compute = getattr(queries, function)

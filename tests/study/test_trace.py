@@ -15,7 +15,7 @@ COSTLY = [{"name": "a", "cost": 0.1}, "b", {"name": "c", "cost": 2.5}]
 
 
 def evidence_of(learner):
-    """What the stopping rule has shown against what looks weakest; None where it has no number."""
+    """The evidence against the weakest claim; None if the rule has no such number."""
     if learner.pulls.min() == 0 or not np.isfinite(learner.threshold):
         return None
     twin = learner.copy()
@@ -25,7 +25,7 @@ def evidence_of(learner):
 
 
 def slow_trace(study, most, stride):
-    """All points, then as many as there may be."""
+    """All points, then the largest number of them."""
     history = list(study.history())
     stands = {e["seq"]: e["value"] for e in history if e["kind"] == "told"}
     for event in history:
@@ -57,7 +57,7 @@ def slow_trace(study, most, stride):
 @pytest.mark.parametrize("rounds", [2, thorough(4)])
 @pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
 def test_against_a_slow_oracle(memory, monkeypatch, rng, algorithm, problem, rounds):
-    """Through snapshots, revisions, other processes and points that are dropped: exactly equal."""
+    """Exactly equal after snapshots, revisions, other processes and dropped points."""
     monkeypatch.setattr(snapshot, "interval", lambda state: 11)
     monkeypatch.setattr(trace, "MOST", 16)
     study = boclust.Study.create(
@@ -95,7 +95,7 @@ def test_to_look_changes_nothing(memory, rng, algorithm, problem, rounds):
 @pytest.mark.parametrize("samples", [150, thorough(400)])
 @pytest.mark.parametrize(("algorithm", "problem"), PROBLEMS)
 def test_at_least_what_all_alternatives_show(memory, rng, algorithm, problem, samples):
-    """And, but among many arms, at the threshold exactly when the rule stops."""
+    """And at the threshold exactly when the rule stops, except with many arms."""
     study = boclust.Study.create(memory, "x", **{"delta": 0.2, "algorithm": algorithm, **problem})
     learner = study._session.spec.learner()
     few = learner.n_arms <= 50

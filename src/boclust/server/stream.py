@@ -81,7 +81,7 @@ async def stream(
             try:
                 page = await run_in_threadpool(read, after)
             except (Problem, StudyError) as error:
-                problem_of(error)  # logs what the database said
+                problem_of(error)  # logs the message of the database
                 return
             for event in page:
                 yield frame(event)

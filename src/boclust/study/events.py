@@ -46,7 +46,7 @@ class Event(NamedTuple):
     payload: str | None = None
 
     def same_as(self, other: "Event") -> bool:
-        """Whether both record the same thing, whoever sent it and whenever."""
+        """Whether both record the same thing, regardless of number, time and client."""
         return self._replace(seq=0, time=0, client=None) == other._replace(
             seq=0, time=0, client=None
         )

@@ -1,4 +1,4 @@
-"""A study in a file of its own, small enough that nothing is compiled for it alone."""
+"""A small study in its own file."""
 
 import json
 
@@ -9,7 +9,7 @@ import boclust
 
 @pytest.fixture
 def odd():
-    """Names that a terminal, a table or a shell might take for something else."""
+    """Names that a terminal, a table or a shell might misread."""
     return ['it\'s "north"', "[red]south[/red] :smile:", "wést\n東京\x1b[31m"]
 
 
@@ -25,7 +25,7 @@ def url(tmp_path, monkeypatch):
 
 @pytest.fixture
 def study(url):
-    """``study()`` is the study "tides" of the arms a, b and c as another program sees it."""
+    """``study()`` opens the study "tides" with the arms a, b and c."""
     boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 0.1).close()
 
     def opened(name="tides"):
@@ -36,7 +36,7 @@ def study(url):
 
 @pytest.fixture
 def said(call):
-    """Run ``boclust study ARGUMENTS --json``: what it printed."""
+    """Run ``boclust study ARGUMENTS --json``; returns its output."""
 
     def run(*arguments, **options):
         result = call("study", *arguments, "--json", **options)

@@ -1,4 +1,4 @@
-"""The database, errors in one line, and commands to go on with."""
+"""The database, errors in one line, and follow-up commands."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""``boclust study import``: past values, all or nothing."""
+"""``boclust study import``: past values, all or none."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""``boclust study status``: in 80 columns, whatever the arms are called."""
+"""``boclust study status``: in 80 columns, for all names of arms."""
 
 import json
 

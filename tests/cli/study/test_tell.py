@@ -202,7 +202,7 @@ def test_a_file_that_is_no_text(refused, study):
 
 @pytest.mark.compiled
 def test_a_loop_of_ask_and_tell(call, said, study, rng):
-    """Until exit code 3, as a shell script has it: what a learner does with the same values."""
+    """Until exit code 3, like a shell script; compared with a learner on the same values."""
     learner = boclust.Learner(3, 2, 0.1)
     values = rng.normal(size=1000)
     for i in range(len(values)):
@@ -226,7 +226,7 @@ def test_a_loop_of_ask_and_tell(call, said, study, rng):
 
 @pytest.mark.slow
 def test_a_process_of_its_own(study, told):
-    """What a shell sees: the answer on standard output, errors on standard error, exit codes."""
+    """Answers on standard output, errors on standard error, exit codes."""
 
     def run(*arguments):
         return subprocess.run(

@@ -31,7 +31,7 @@ export function replace(parent, ...children) {
 
 /** Announce a change to screen readers. */
 export function announce(text) {
-  document.getElementById("said").textContent = text;
+  document.getElementById("announced").textContent = text;
 }
 
 /** A dialog with a form; calls `send` with its values and shows the error that it throws. */

@@ -53,7 +53,7 @@ export class Entry {
         await this.send({ arm: Number(this.choose.value), value: this.parsed(value), key });
         const name = this.choose.selectedOptions[0].textContent;
         blame(form, problem, null);
-        this.said(`Recorded ${value.value} for ${name}.`);
+        this.report(`Recorded ${value.value} for ${name}.`);
         value.value = "";
         key = unique();
         value.focus();
@@ -106,7 +106,7 @@ export class Entry {
     this.answered.add(ask);
     this.held = null;
     this.showHeld();
-    this.said("The ask was answered elsewhere.");
+    this.report("The ask was answered elsewhere.");
   }
 
   showHeld() {
@@ -132,12 +132,12 @@ export class Entry {
       const { asks } = await post(`${this.path}/asks`, { n: 1, client: this.client });
       blame(this.answer, this.problem, null);
       this.hold(asks[0]);
-      this.said(`${before} Next: ${this.held.name}.`.trim());
+      this.report(`${before} Next: ${this.held.name}.`.trim());
     } catch (error) {
       this.held = null;
       this.showHeld();
       const ended = ["certified", "budget", "stopped"].includes(error.how);
-      if (ended) this.said(`${before} ${error.message}.`.trim());
+      if (ended) this.report(`${before} ${error.message}.`.trim());
       else blame(this.answer, this.problem, error);
     }
     this.changed();
@@ -154,7 +154,7 @@ export class Entry {
       this.value.value = "";
       this.answered.add(held.id);
       const recorded = `Recorded ${vector(value)} for ${held.name}.`;
-      this.said(recorded);
+      this.report(recorded);
       if (andNext) await this.next(recorded);
       else {
         this.held = null;
@@ -174,7 +174,7 @@ export class Entry {
       .then(() => this.changed());
   }
 
-  said(text) {
+  report(text) {
     this.done.textContent = text;
     announce(text);
   }
