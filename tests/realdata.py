@@ -1,4 +1,4 @@
-"""Where the publishers' files are: beside the project, never in it."""
+"""The folder of the publishers' files, which are not part of the project."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 
 def real_data(*parts: str) -> Path:
-    """A file or folder of real data; where it is missing, a test skips (and fails where CI is set).
+    """Return a file or folder of real data; skip the test if it is missing (fail if CI is set).
 
     Looked for in the folder named by ``BOCLUST_DATA``, else in ``../shared/data``.
     """

@@ -54,7 +54,7 @@ def test_no_plot(call, folder):
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_a_study_that_moves(folder):
-    """Its page answers, its samples grow by themselves, and Ctrl-C leaves nothing behind."""
+    """Its page answers, its samples grow, and Ctrl-C leaves nothing behind."""
     command = command_line("demo", "--serve", "--port", 0, "--pace", 100)
     environment = {**os.environ, "TMPDIR": str(folder)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:

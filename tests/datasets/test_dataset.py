@@ -1,4 +1,4 @@
-"""What a dataset knows of its records, whatever they are of."""
+"""Data sets: means, spread, assumptions, other units and the printed summary."""
 
 import subprocess
 import sys

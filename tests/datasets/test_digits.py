@@ -1,4 +1,4 @@
-"""Scikit-learn's digits, and what is said where it is missing."""
+"""Scikit-learn's digits, and the error if scikit-learn is missing."""
 
 import os
 import sys

@@ -41,7 +41,7 @@ def produced(made, tmp_path, monkeypatch):
 
 
 def drawn_only(figure, paths):
-    """Every part is drawn, and nothing is rendered: a quarter of the work."""
+    """Draw every part and render nothing, which is a quarter of the work."""
     figure.draw_without_rendering()
     for kind, path in paths.items():
         path.write_bytes({"png": b"\x89PNG", "svg": b"<svg></svg>"}[kind])
@@ -134,7 +134,7 @@ def test_failed_picture_leaves_the_old_one(produced, tmp_path, monkeypatch):
     assert (tmp_path / "sd1_error.png").read_bytes() == b"old"
 
 
-#: A figure, a claim of it by how it begins, what makes it hold and what breaks it.
+#: A figure, the beginning of a claim, factors that make it hold and factors that break it.
 DECIDED = [
     ("sd1_error", "Their sampling rules", dict(average=0.1, lucb=0.1), dict(average=9, lucb=9)),
     ("sd1_error", "ATBOC shows the best", dict(average=0.05, lucb=0.2), dict(average=9, lucb=5)),

@@ -117,7 +117,7 @@ def test_exact_intervals(errors, trials):
 
 
 def test_another_problem_is_another_task():
-    """The words may stay the same: what is sampled counts."""
+    """The same description in words, but other means: another task."""
 
     class Other(Small):
         def make_problem(self):
@@ -130,7 +130,7 @@ def test_another_problem_is_another_task():
 
 
 def test_trials_that_can_give_the_plotted_means():
-    """Means of 28 whole numbers, printed to four digits, are found out; 1 is no information."""
+    """Means of 28 integers, printed to four digits, reveal 28 trials (or a divisor)."""
     rng = np.random.default_rng(0)
     (example, *_) = published("sd1_tracking", "ATBOC-Gauss")
     for n in (28, 30, 100):

@@ -1,4 +1,4 @@
-"""A finished task is never worked out twice, and never half there."""
+"""A finished task is never done twice, and its file is never half written."""
 
 import errno
 import os

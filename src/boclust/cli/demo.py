@@ -6,6 +6,8 @@ import multiprocessing
 import os
 import signal
 import sys
+import tempfile
+import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
@@ -17,12 +19,13 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from boclust import Clustering, Instance, LowerBound, Results
+    from boclust import Clustering, Instance, LowerBound, Results, Study
 
 _DELTA = 0.01
 _DELTAS = (0.1, 0.01, 0.001)
 _ALGORITHMS = ("span", "atboc", "lucbboc-ucb", "rr")
 _IMAGES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
+_SEVEN_TOWNS = ("Ayr", "Bude", "Cromer", "Deal", "Exmouth", "Fowey", "Goole")
 _TITLE = "Mean samples until seven sources are grouped into three clusters"
 
 
@@ -60,9 +63,7 @@ def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace:
 
     instance = Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)
     if serve:
-        from boclust.cli.demo_study import serve_demo_study
-
-        serve_demo_study(instance, _DELTA, port, pace)
+        _serve_study(instance, port, pace)
         return
     if not no_plot:
         _check_image(out)
@@ -223,3 +224,46 @@ def _save_plot(path: Path, *what: Any) -> None:
     from boclust.plots.style import saved
 
     saved(draw_curves(*what), path)
+
+
+def _serve_study(instance: "Instance", port: int, pace: float) -> None:
+    """Serve a study in a temporary database and tell it ``pace`` simulated samples per second."""
+    from boclust import Study
+    from boclust.cli.terminal import compiling
+    from boclust.server import create_app
+    from boclust.server.serving import serve
+
+    with tempfile.TemporaryDirectory(prefix="boclust-demo-") as folder:
+        url = f"sqlite:///{Path(folder) / 'demo.db'}"
+        with Study.create(url, "demo", _SEVEN_TOWNS, instance.n_clusters, _DELTA) as study:
+            with compiling():
+                study.status()
+            over = threading.Event()
+            source = threading.Thread(target=_feed, args=(study, instance, pace, over))
+            source.start()
+            try:
+                serve(
+                    create_app(url), "127.0.0.1", port, without_tokens=False, log=False,
+                    say=click.echo, query=f"?study={study.name}",
+                )  # fmt: skip
+            finally:
+                over.set()
+                source.join()
+
+
+def _feed(study: "Study", instance: "Instance", pace: float, over: threading.Event) -> None:
+    """Answer asks at the given pace until the study ends; wait while it is paused."""
+    from boclust import StudyStoppedError
+    from boclust.sources import Simulated
+    from boclust.study import NothingToAskError, StudyPausedError
+
+    sample = Simulated(instance, seed=7)
+    while not over.wait(1 / pace):
+        try:
+            ask = study.ask(client="simulation")
+        except (StudyPausedError, NothingToAskError):
+            continue
+        except StudyStoppedError as end:
+            click.echo(f"The study has ended ({end.how}); the page stays until Ctrl-C.")
+            return
+        study.tell(ask, sample(ask.arm), client="simulation")
