@@ -7,10 +7,10 @@ import platform
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
 import boclust
@@ -35,7 +35,7 @@ def machine() -> dict[str, Any]:
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "numba": numba.__version__,
+        "numba": version("numba"),
         "sources": hashlib.sha256(b"".join(one.read_bytes() for one in sources)).hexdigest()[:12],
     }
 

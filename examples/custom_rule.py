@@ -1,12 +1,12 @@
-"""A sampling rule of your own: the closer an arm is to another cluster, the more samples it gets."""
+"""A sampling rule of your own: the closer an arm is to another cluster, the more samples."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from boclust.run.extend import Problem, Run, Sampling, Struct, f1, group, kernel, register
 
 import boclust
-from boclust.run.extend import Problem, Run, Sampling, Struct, f1, group, kernel, register
 
 
 class State(Struct):

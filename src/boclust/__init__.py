@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from boclust import datasets, sources
     from boclust._validate import InvalidInputError
-    from boclust.psi import Infimum, infimum
-    from boclust.psi.bound import HopelessWarning, LowerBound, lower_bound
     from boclust.client import Client
-    from boclust.run.cluster import Clustering, DoubtWarning, SourceError, cluster
+    from boclust.planning import Plan, plan
     from boclust.problem.families import (
         Bernoulli,
         Bounded,
@@ -28,9 +26,11 @@ if TYPE_CHECKING:
         SubGaussian,
     )
     from boclust.problem.instance import Instance
-    from boclust.run.learner import Explanation, Learner
-    from boclust.planning import Plan, plan
+    from boclust.psi import Infimum, infimum
+    from boclust.psi.bound import HopelessWarning, LowerBound, lower_bound
     from boclust.run.algorithm import Algorithm, algorithms
+    from boclust.run.cluster import Clustering, DoubtWarning, SourceError, cluster
+    from boclust.run.learner import Explanation, Learner
     from boclust.simulation import Results, simulate
     from boclust.study import ConflictError, Study, StudyError, StudyStoppedError
 

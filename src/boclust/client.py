@@ -23,8 +23,8 @@ from boclust._data import as_data, in_path, kind_of
 from boclust._files import appearing
 from boclust._validate import InvalidInputError, integer, invalid, shown
 from boclust.problem.families import Family
-from boclust.run.learner import Explanation
 from boclust.run.algorithm import Algorithm
+from boclust.run.learner import Explanation
 from boclust.study import StudyNotFoundError, errors
 from boclust.study.export import export_path
 from boclust.study.status import Ask, PlainExplanation, Status

@@ -1,8 +1,8 @@
 """What the author of a rule needs: see the guide "Your own rule".
 
-A sampling rule is a subclass of ``Sampling``, a stopping rule one of ``Stopping``, each with a state
-(a ``Struct``) and its kernels; ``register`` makes either known by its name, everywhere that names
-are accepted.
+A sampling rule is a subclass of ``Sampling``, a stopping rule one of ``Stopping``, each with a
+state (a ``Struct``) and its kernels; ``register`` makes either known by its name, everywhere that
+names are accepted.
 """
 
 from typing import TypeVar

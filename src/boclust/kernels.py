@@ -6,6 +6,7 @@ another kernel can be handed and call.
 
 With ``NUMBA_DISABLE_JIT=1`` kernels are plain functions and structs are plain objects.
 """
+# mypy: allow-untyped-calls
 
 from __future__ import annotations
 
@@ -42,8 +43,9 @@ from boclust._files import appearing
 from boclust._validate import BoolArray, FloatArray, IntArray, KeyArray
 
 __all__ = [
-    "PLAIN", "Struct", "b1", "cache_folder", "copy_matrix", "copy_vector", "f1", "f2", "f3", "f4", "first_class", "i1", "i2",
-    "in_one_block", "inner_kernel", "is_own", "k1", "k2", "kernel", "scratch", "seal", "uncached",
+    "PLAIN", "Struct", "b1", "cache_folder", "copy_matrix", "copy_vector", "f1", "f2", "f3", "f4",
+    "first_class", "i1", "i2", "in_one_block", "inner_kernel", "is_own", "k1", "k2",
+    "kernel", "scratch", "seal", "uncached",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -126,7 +128,7 @@ def _read_seals(folder: Path) -> dict[str, str]:
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    """Numba's files by name: for each kernel an index (nbi) and the code (nbc) of each signature."""
+    """Numba's files by name: for each kernel an index (nbi) and code (nbc) for each signature."""
     return {f.relative_to(folder).as_posix(): f for f in folder.rglob("*.nb[ci]") if f.is_file()}
 
 
@@ -292,10 +294,13 @@ class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[mis
 
     def __new__(cls, **fields: Any) -> Struct:
         given = {name: fields.pop(name) for name in cls._fields}
-        assert not fields, f"{cls.__name__} has no field {next(iter(fields))!r}"
+        if fields:
+            raise TypeError(f"{cls.__name__} has no field {next(iter(fields))!r}")
         for name, (dtype, axes) in cls._axes.items():
             array = given[name]
-            assert array.dtype == dtype and array.ndim == axes and array.flags.carray, name
+            if array.dtype != dtype or array.ndim != axes or not array.flags.carray:
+                kind = f"a writable C-contiguous array of {np.dtype(dtype)} with {axes} axes"
+                raise TypeError(f"{cls.__name__}.{name} must be {kind}")
         if PLAIN:
             made = super().__new__(cls)
         else:
@@ -318,7 +323,7 @@ def _declare(cls: type[Struct]) -> None:
     structs = types.StructRef, types.FunctionType
     place = f"{cls.__module__.removeprefix('boclust.')}.{cls.__qualname__}"
 
-    class StructType(types.StructRef):  # type: ignore[misc]
+    class StructType(types.StructRef):
         def __init__(self, fields: Any) -> None:
             super().__init__(fields)
             # the name is part of the name of every kernel that takes such a struct: keep it short
@@ -345,7 +350,7 @@ def _constructor(cls: type[Struct]) -> Any:
     file = getattr(sys.modules[cls.__module__], "__file__", None) or ""
 
     def construct(*fields: Any) -> Any:
-        return cls(*fields)  # type: ignore[call-arg]
+        return cls(*fields)
 
     return _compiled(construct, _is_cached(file))
 
@@ -360,8 +365,8 @@ def _typed(method: F) -> F:
 
 if not PLAIN:
 
-    @overload_method(types.NamedUniTuple, "weight")  # type: ignore[untyped-decorator]
-    @overload_method(types.NamedTuple, "weight")  # type: ignore[untyped-decorator]
+    @overload_method(types.NamedUniTuple, "weight")
+    @overload_method(types.NamedTuple, "weight")
     def _weight(self, i, j):  # type: ignore[no-untyped-def]
         """Kernels may call the method ``weight(i, j)`` of named tuples, which cost nothing there.
 
@@ -393,9 +398,8 @@ def in_one_block(structs: list[Struct]) -> tuple[list[Struct], IntArray]:
     moved: dict[int, Struct] = {}
     at = 0
     for key, struct in found.items():  # a struct comes after those inside it
-        fields: dict[str, Any] = {
-            name: moved[id(value)] for name, value in vars(struct).items() if isinstance(value, Struct)
-        }
+        inner = {n: value for n, value in vars(struct).items() if isinstance(value, Struct)}
+        fields: dict[str, Any] = {n: moved[id(value)] for n, value in inner.items()}
         for name, array in arrays[key].items():
             size = -(-array.nbytes // 8)
             place = block[at : at + size].view(array.dtype)[: array.size].reshape(array.shape)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boclust._validate import error_probabilities, integer, invalid, shown
-from boclust.psi.bound import LowerBound, hopeless, quick_bound
 from boclust.problem.instance import Instance
+from boclust.psi.bound import LowerBound, hopeless, quick_bound
 from boclust.run.algorithm import Algorithm
 
 DELTAS = (0.1, 0.05, 0.01, 0.001)

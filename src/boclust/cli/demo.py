@@ -231,7 +231,7 @@ def _serve_study(instance: "Instance", port: int, pace: float) -> None:
     from boclust import Study
     from boclust.cli.terminal import compiling
     from boclust.server import create_app
-    from boclust.server.serving import serve
+    from boclust.server.process import serve
 
     with tempfile.TemporaryDirectory(prefix="boclust-demo-") as folder:
         url = f"sqlite:///{Path(folder) / 'demo.db'}"

@@ -192,8 +192,8 @@ def _needed(source: "Replay", n_clusters: int, family: "Family", delta: float) -
     """Estimate how many samples the arms would need if their means were those of all records."""
     from boclust import lower_bound
     from boclust._validate import InvalidInputError
-    from boclust.psi.bound import hopeless
     from boclust.cli.terminal import number
+    from boclust.psi.bound import hopeless
     from boclust.run.engine import FEW
 
     try:

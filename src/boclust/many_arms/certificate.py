@@ -136,7 +136,7 @@ def statistic(run: Run, own: State, threshold: float) -> float:
     raised = own.growth.total(run, own.lifts)
     if np.isinf(threshold):
         quad = own.trees.quad
-        return claim_evidence(run, own, quad[0], quad[1], quad[2], quad[3]) - raised  # type: ignore[no-any-return]
+        return claim_evidence(run, own, quad[0], quad[1], quad[2], quad[3]) - raised
     if own.trees.clock[FRESH] == 0:
         return -np.inf
     proof = own.refuter.proof(run, own.trees, threshold + raised)
@@ -275,7 +275,7 @@ def claim_evidence(run: Run, own: State, a: int, b: int, m: int, n: int) -> floa
             gaps[j, i] = gaps[i, j]
     p = 0 if m == a else 1 if m == b else 2
     q = 0 if n == a else 1 if n == b else 3
-    return own.refuter.evidence(counts, gaps, run.means.shape[1], 0, 1, p, q)  # type: ignore[no-any-return]
+    return own.refuter.evidence(counts, gaps, run.means.shape[1], 0, 1, p, q)
 
 
 @dataclass(frozen=True)

@@ -376,7 +376,7 @@ class ManyArmsChallenger(Challenger):
     kernels: ClassVar[Kernels] = observe, update, select
     needs_gaps: ClassVar[bool] = False
 
-    def new(self, problem: Problem) -> Trees:  # type: ignore[override]
+    def new(self, problem: Problem) -> Trees:
         """No clusters and no plan yet."""
         return new_trees(problem, self.batch)
 
@@ -392,7 +392,7 @@ class ManyArmsRoundRobin(RoundRobin):
     kernels: ClassVar[Kernels] = observe, update, select_in_turn
     needs_gaps: ClassVar[bool] = False
 
-    def new(self, problem: Problem) -> Trees:  # type: ignore[override]
+    def new(self, problem: Problem) -> Trees:
         """No clusters yet."""
         return new_trees(problem, 0)
 

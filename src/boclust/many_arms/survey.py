@@ -369,7 +369,8 @@ def dangerous_pairs(
 
 @kernel
 def claim_score(
-    positions: FloatArray, prices: Prices, a: int, b: int, m: int, n: int, bond: float, rival: float,
+    positions: FloatArray, prices: Prices, a: int, b: int, m: int, n: int, bond: float,
+    rival: float,
 ) -> float:
     """What the claim (a, b; m, n) scores; ``bond`` and ``rival`` are its two lengths."""
     toll = prices.in_rival[m] + prices.in_rival[n]

@@ -8,9 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boclust._files import Rows, read_rows, write_rows
+from boclust._files import read_table, write_table
 
 __all__ = ["Rows", "Task", "TaskStore"]
+
+Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Task:
     def key(self) -> str:
         """A hash of the description, the version and the kernel sources."""
         from boclust import __version__
-        from boclust._jit import sources_hash
+        from boclust.kernels import sources_hash
 
         text = json.dumps([self.description, __version__, sources_hash()], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:20]
@@ -46,10 +48,13 @@ class TaskStore:
     def rows(self, task: Task) -> Rows:
         """Return the task's result; do the work first if no sound file has it."""
         path = self.path(task)
-        kept = read_rows(path)
+        kept = read_table(path)
         if kept is None:
+            import pyarrow
+
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_rows(path, task.work(), task.description)
-            kept = read_rows(path)
+            write_table(path, pyarrow.Table.from_pylist(task.work()), task.description)
+            kept = read_table(path)
             assert kept is not None
-        return kept
+        rows: Rows = kept.to_pylist()
+        return rows

@@ -140,7 +140,7 @@ class Engine:
         except IndexError:
             live = self.new()
             structs, block = in_one_block(list(live.structs.values()))
-            arena = Arena(Live(*structs), block, block.copy())  # type: ignore[arg-type]
+            arena = Arena(Live(*structs), block, block.copy())
         yield arena
         self._idle.append(arena)
 

@@ -242,8 +242,8 @@ class Learner:
     def regions(self) -> FloatArray:
         """Where the true means are: intervals (M x 2) or, for d > 1, radii around the estimates.
 
-        With probability 1 - delta all of them hold, whenever anyone looks: see ``boclust.problem.regions``
-        for the proof. NaN where an arm has no sample yet.
+        With probability 1 - delta all of them hold at all times: see ``boclust.problem.regions`` for
+        the proof. NaN if an arm has no sample yet.
 
         >>> learner = Learner(n_arms=2, n_clusters=1, delta=0.1)
         >>> learner.tell(0, 5.0)
@@ -361,8 +361,8 @@ class Learner:
             rate = (evidence if nearest is None else nearest.lower) / self.n_samples
             remaining = (self._threshold - evidence) / rate if rate > 0 else np.inf
             text += (
-                f" Evidence {max(evidence, 0.0):.1f} of {self._threshold:.1f}; about {remaining:.0f} "
-                "more samples at the present pace."
+                f" Evidence {max(evidence, 0.0):.1f} of {self._threshold:.1f}; "
+                f"about {remaining:.0f} more samples at the present pace."
             )
         if nearest is not None and nearest.cut is not None and nearest.rival is not None:
             one, two = (", ".join(called[a] for a in part) for part in nearest.cut)

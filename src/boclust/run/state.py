@@ -1,8 +1,7 @@
 """What every rule sees of an adaptive run: the samples, the estimates and the present clusters.
 
-Samples of Gaussian, sub-Gaussian and bounded arms are told in units of sigma, those of one-parameter
-families as they are. Rules have a state of their own beside it (see ``sampling.base`` and
-``stopping.base``).
+Samples of Gaussian, sub-Gaussian and bounded arms are in units of sigma, those of one-parameter
+families as they are. Each rule has a state of its own (see ``sampling.base``, ``stopping.base``).
 """
 
 from dataclasses import dataclass
@@ -75,7 +74,7 @@ def new_run(
 
 @kernel
 def count(run: Run, arm: int) -> None:
-    """Add ``run.sample`` to the counts, the sums and, where it is watched, the scatter (Welford)."""
+    """Add ``run.sample`` to the counts, the sums and, if it is watched, the scatter (Welford)."""
     told = run.counts[arm]
     value = run.sample
     if run.scatter.shape[0] > 0 and told > 0.0:

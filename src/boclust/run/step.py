@@ -44,12 +44,12 @@ def observe(run: Run, sampler: Any, stopper: Any, calls: Calls, arm: int) -> Non
 def learn(
     run: Run, sampler: Any, stopper: Any, calls: Calls, arm: int, threshold: float
 ) -> float:
-    """Observe ``run.sample`` and return the statistic; minus infinity until all arms are sampled."""
+    """Observe ``run.sample``; returns the statistic, minus infinity until all arms are sampled."""
     observe(run, sampler, stopper, calls, arm)
     if not all_sampled(run.counts):
         return -np.inf
     calls.update(run, sampler)
-    return calls.statistic(run, stopper, threshold)  # type: ignore[no-any-return]
+    return calls.statistic(run, stopper, threshold)
 
 
 @kernel
@@ -57,7 +57,7 @@ def look(run: Run, stopper: Any, calls: Calls, threshold: float) -> float:
     """The statistic, for an infinite ``threshold`` without any effect on the run."""
     if not all_sampled(run.counts):
         return -np.inf
-    return calls.statistic(run, stopper, threshold)  # type: ignore[no-any-return]
+    return calls.statistic(run, stopper, threshold)
 
 
 @kernel

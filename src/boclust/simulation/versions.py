@@ -1,6 +1,7 @@
 """The versions of the software that results depend on."""
 
 import platform
+from importlib.metadata import version
 from typing import Any
 
 from boclust._validate import shown
@@ -8,16 +9,15 @@ from boclust._validate import shown
 
 def versions() -> dict[str, str]:
     """The versions of this package, its kernels, Numba, NumPy and Python."""
-    import numba
     import numpy as np
 
     from boclust import __version__
-    from boclust._jit import sources_hash
+    from boclust.kernels import sources_hash
 
     return {
         "boclust": __version__,
         "kernels": sources_hash(),
-        "numba": numba.__version__,
+        "numba": version("numba"),
         "numpy": np.__version__,
         "python": platform.python_version(),
     }

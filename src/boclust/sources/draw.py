@@ -88,7 +88,7 @@ def draw_again(supply: Supply, key: np.uint64, arm: int, index: int, c: int) -> 
     """A record, drawn with replacement."""
     first = supply.begin[arm]
     row = first + below(key, index, supply.begin[arm + 1] - first)
-    return supply.records[row, c]  # type: ignore[no-any-return]
+    return supply.records[row, c]
 
 
 @kernel
@@ -97,7 +97,7 @@ def draw_once(supply: Supply, key: np.uint64, arm: int, index: int, c: int) -> f
     first = supply.begin[arm]
     if index >= supply.begin[arm + 1] - first:
         return np.nan
-    return supply.records[supply.order[first + index], c]  # type: ignore[no-any-return]
+    return supply.records[supply.order[first + index], c]
 
 
 _DRAWS = {

@@ -52,7 +52,7 @@ class PaperGrowth(NoGrowth):
 
     def of_arm(self, run: Run, arm: int) -> float:
         """What the samples of one arm add to the threshold."""
-        return run.means.shape[1] * np.log1p(run.counts[arm])  # type: ignore[no-any-return]
+        return run.means.shape[1] * np.log1p(run.counts[arm])
 
 
 class MixtureGrowth(NoGrowth):
@@ -61,7 +61,7 @@ class MixtureGrowth(NoGrowth):
     def of_arm(self, run: Run, arm: int) -> float:
         """What the samples of one arm add to the threshold."""
         dim = run.means.shape[1]
-        return 0.5 * dim * np.log1p(run.counts[arm] / self.parameter)  # type: ignore[no-any-return]
+        return 0.5 * dim * np.log1p(run.counts[arm] / self.parameter)
 
 
 class ZetaGrowth(NoGrowth):
@@ -69,7 +69,7 @@ class ZetaGrowth(NoGrowth):
 
     def of_arm(self, run: Run, arm: int) -> float:
         """What the samples of one arm add to the threshold."""
-        return 3.0 * np.log1p(np.log(run.counts[arm]))  # type: ignore[no-any-return]
+        return 3.0 * np.log1p(np.log(run.counts[arm]))
 
 
 class PenaltyGrowth(NoGrowth):
@@ -77,11 +77,11 @@ class PenaltyGrowth(NoGrowth):
 
     def of_arm(self, run: Run, arm: int) -> float:
         """What the samples of one arm add to the threshold."""
-        return run.law.penalty(run.sums[arm, 0], run.counts[arm])  # type: ignore[no-any-return]
+        return run.law.penalty(run.sums[arm, 0], run.counts[arm])
 
     def waits(self, run: Run, arm: int) -> bool:
         """Whether the sample mean is on the boundary of the parameter space."""
-        return run.sums[arm, 0] / run.counts[arm] != run.means[arm, 0]  # type: ignore[no-any-return]
+        return run.sums[arm, 0] / run.counts[arm] != run.means[arm, 0]
 
 
 class LogLogGrowth(NoGrowth):
@@ -92,7 +92,7 @@ class LogLogGrowth(NoGrowth):
         t = 0.0
         for j in range(lifts.shape[0]):
             t += run.counts[j]
-        return np.log1p(np.log(t))  # type: ignore[no-any-return]
+        return np.log1p(np.log(t))
 
 
 # --- the statistic --------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def observe(run: Run, own: Any, arm: int) -> None:
 @kernel
 def statistic(run: Run, own: Any, threshold: float) -> float:
     """Z(t) less the growth of the threshold."""
-    return own.statistic(run, threshold)  # type: ignore[no-any-return]
+    return own.statistic(run, threshold)
 
 
 # --- the rules ------------------------------------------------------------------------------------

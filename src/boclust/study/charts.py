@@ -6,11 +6,11 @@ from typing import Literal
 import numpy as np
 
 from boclust._validate import InvalidInputError
+from boclust.problem.linkage import Linkage
+from boclust.projection import principal_plane
 from boclust.psi.bound import lower_bound
 from boclust.run.engine import FEW
 from boclust.run.learner import Learner
-from boclust.problem.linkage import Linkage
-from boclust.projection import principal_plane
 
 #: The relative precision of optimal proportions: enough for a chart.
 _PRECISION = 0.01
@@ -38,8 +38,8 @@ class Picture:
     ``kind`` is "line" (d = 1), "plane" (d = 2) or "projection" (d > 2): onto the two principal
     components of the present estimates, which explain the shares ``explained`` of their variance.
     ``regions`` are intervals on a line, else radii of discs (a ball projects onto a disc of the
-    same radius). With probability ``level`` all of them hold at all times: see ``boclust.problem.regions``.
-    Points and regions are None for arms without samples; the dendrogram is None until every arm has
+    same radius). With probability ``level`` all of them hold at all times: see
+    ``boclust.problem.regions``. Points and regions are None for arms without samples; the dendrogram is None until every arm has
     one.
     """
 

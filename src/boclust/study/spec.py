@@ -13,8 +13,9 @@ import boclust
 from boclust._validate import MOST_ARMS, integer, invalid, repeated, shown
 from boclust.problem.families import Family
 from boclust.problem.families import family as named_family
-from boclust.run.learner import Learner
 from boclust.run.algorithm import Algorithm
+from boclust.run.learner import Learner
+from boclust.run.state import Problem
 from boclust.study.checks import positive, text
 from boclust.study.events import to_json
 
@@ -160,7 +161,9 @@ class Spec:
             **written_algorithm["options"],
         )  # fmt: skip
         if "rule" not in data:  # then the choice did not depend on the number of arms
-            _, stopping = algorithm.rules(data["dim"], data["n_clusters"], family)
+            n_arms = len(data["arms"])
+            problem = Problem(n_arms, data["dim"], data["n_clusters"], family, data["delta"])
+            _, stopping = algorithm.rules(problem)
             data["rule"] = stopping.name
         arms = (Arm(arm["name"], arm["cost"], tuple(arm["tags"])) for arm in data["arms"])
         return Spec(

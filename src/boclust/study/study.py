@@ -5,8 +5,8 @@ from typing import Any, overload
 
 from boclust._validate import integer, invalid
 from boclust.problem.families import Family
-from boclust.run.learner import Learner
 from boclust.run.algorithm import Algorithm
+from boclust.run.learner import Learner
 from boclust.study import ask as asks
 from boclust.study import create as studies
 from boclust.study import log, tell

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boclust._validate import InvalidInputError, invalid, shown
-from boclust.cli.instances import is_number
+from boclust.cli.csv_text import is_number
 from boclust.study import StudyError
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from boclust._validate import FloatArray
-from boclust.psi.admm import PartialSearch
 from boclust.paper.base_figure import Finished, Point, Statement, curve
 from boclust.paper.tasks import Rows, Task
 from boclust.paper.timing import (
@@ -21,6 +20,7 @@ from boclust.paper.timing import (
     setup_2,
 )
 from boclust.paper.verdicts import verdict
+from boclust.psi.admm import PartialSearch
 
 _ARMS = (4, 6, 8, 10)
 #: The share of full searches among 1,024 steps: those at powers of two.

@@ -52,7 +52,7 @@ class Family(ABC):
     @property
     def law(self) -> Law:
         """What kernels know of this family; its means are told in units of ``unit``."""
-        return _law(self.law_type, self.space == "mean")
+        return _law(self.law_type, self.space == "mean")  # type: ignore[arg-type]
 
     #: Whether ``boclust.lower_bound`` holds for all samples that this family admits.
     bound_holds: ClassVar[bool] = True
