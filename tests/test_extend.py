@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust.extend import SAMPLING, STOPPING, Sampling, register, step_kernel
+from boclust.run.extend import SAMPLING, STOPPING, Sampling, register, step_kernel
 from boclust.sampling.round_robin import RoundRobin
 from boclust.stopping.certificate import Certificate
 from boclust.stopping.weakest_link import weakest_link

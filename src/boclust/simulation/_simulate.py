@@ -20,9 +20,9 @@ from boclust._validate import (
     several,
     shown,
 )
-from boclust.bound import HopelessWarning, hopeless
-from boclust.instance import Instance
-from boclust.registry import Algorithm, algorithm
+from boclust.psi.bound import HopelessWarning, hopeless
+from boclust.problem.instance import Instance
+from boclust.run.algorithm import Algorithm, algorithm
 from boclust.simulation.engines import ENGINES, Runner, Task, running, split, timed_blocks
 from boclust.simulation.results import Results
 from boclust.simulation.sweep import Sweep, configuration

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import BoolArray, FloatArray, IntArray
-from boclust.engine import Engine
-from boclust.instance import Instance
-from boclust.registry import Algorithm
-from boclust.run_kernels import Rules
+from boclust.run.engine import Engine
+from boclust.problem.instance import Instance
+from boclust.run.algorithm import Algorithm
+from boclust.run.state import Problem
 from boclust.sources import Replay, Simulated, SourceExhausted, arm_keys
 
 #: How long one call of the kernel should take: much longer than the Python around it, during which
@@ -121,15 +121,12 @@ class Job:
         self.deltas = deltas
         self.seed = seed
         self.max_samples = max_samples
-        family = instance.family
-        self.engine = Engine(chosen, instance.n_arms, instance.dim, instance.n_clusters, family)
-        runs = [[d] for d in deltas] if self.engine.sampling.uses_delta else [deltas]
-        self.runs = [
-            (self.engine.rules(run[0]), np.array([self.engine.threshold(d) for d in run]))
-            for run in runs
+        self._runs = [
+            (engine, np.array([engine.threshold(delta) for delta in answered]))
+            for engine, answered in _engines(chosen, instance, deltas)
         ]
-        stopping, dim = self.engine.stopping, instance.dim
-        self.guarantees = {d: stopping.guarantee(family, d, dim) for d in deltas}
+        engine = self._runs[0][0]
+        self.guarantees = {delta: engine.guarantee(delta) for delta in deltas}
         #: The number of trials for the next call of the kernel, from the duration of the last one.
         self.fitting = 1
 
@@ -154,7 +151,7 @@ class Job:
         return Trials.join(parts)
 
     def _trials(self, numbers: Sequence[int]) -> Trials:
-        found = [self._run(numbers, *run) for run in self.runs]
+        found = [self._run(numbers, *run) for run in self._runs]
         stops, pulls, answers = (np.concatenate(arrays, 1) for arrays in zip(*found, strict=True))
         certified = stops > 0
         return Trials(
@@ -168,25 +165,28 @@ class Job:
         )
 
     def _run(
-        self, numbers: Sequence[int], rules: Rules, needs: FloatArray
+        self, numbers: Sequence[int], engine: Engine, thresholds: FloatArray
     ) -> tuple[IntArray, IntArray, IntArray]:
-        """Call the kernel: stops (n x D, 0 if not certified), pulls and answers (n x D x M)."""
-        from boclust.engine_kernels import trials
-        from boclust.sources.draw_kernels import drawing
-
-        engine, family = self.engine, self.instance.family
-        n, m, deep = len(numbers), self.instance.n_arms, len(needs)
+        """Stops (n x D, 0 if not certified), pulls and answers (n x D x M) of these trials."""
+        m = self.instance.n_arms
         keys = np.stack([arm_keys(m, self.seed, (0, number)) for number in numbers])
-        supply = self.source.kernel_arguments(keys[0])
-        stops = np.zeros((n, deep), dtype=np.int64)
-        pulls = np.zeros((n, deep, m), dtype=np.int64)
-        answers = np.zeros((n, deep, m), dtype=np.int64)
-        with engine.borrowed_desk() as desk:
-            arm = trials(
-                rules, desk.run, desk.block, desk.blank, engine.calls, needs,
-                drawing(supply.kind), supply, keys, family.origin, family.unit, self.max_samples,
-                stops, pulls, answers,
-            )  # fmt: skip
-        if arm >= 0:  # in the first trial: one call runs several only if they share their records
-            raise SourceExhausted(f"the records of arm {arm} ran out in trial {numbers[0]}")
-        return stops, pulls, answers
+        try:
+            with engine.borrowed_arena() as arena:
+                return engine.trials(arena, thresholds, self.source, keys, self.max_samples)
+        except SourceExhausted as error:
+            raise SourceExhausted(f"{error} in trial {numbers[0]}") from None
+
+
+def _engines(
+    chosen: Algorithm, instance: Instance, deltas: list[float]
+) -> list[tuple[Engine, list[float]]]:
+    """One engine that answers all deltas, or one per delta if the sampling rule uses it."""
+
+    def engine(delta: float) -> Engine:
+        m, dim, k = instance.n_arms, instance.dim, instance.n_clusters
+        return Engine(chosen, Problem(m, dim, k, instance.family, delta))
+
+    first = engine(deltas[0])
+    if not first.sampling.uses_delta:
+        return [(first, deltas)]
+    return [(first, deltas[:1]), *((engine(delta), [delta]) for delta in deltas[1:])]
