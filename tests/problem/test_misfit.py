@@ -103,7 +103,7 @@ def test_a_learner_sees_the_scatter_of_its_samples(family, dim):
     assert learner.doubt == family.misfit(total, means, counts)
     twin = learner.copy()
     assert twin.doubt == learner.doubt
-    assert (twin.arrays()["scatter"] == learner.arrays()["run.scatter"]).all()
+    assert (twin.arrays()["run.scatter"] == learner.arrays()["run.scatter"]).all()
 
 
 def test_a_doubt_makes_the_guarantee_doubtful():

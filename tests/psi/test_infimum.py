@@ -6,9 +6,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import boclust
-from boclust.psi.admm import PartialSearch
-from boclust.problem.families import family
 from boclust.paper.timing import setup_2
+from boclust.problem.families import family
+from boclust.psi.admm import PartialSearch
 from instances import CHECKED, JIT_OFF, few, frozen, thorough
 from oracles.psi import is_alternative, psi_1d, psi_family, psi_nd
 
