@@ -68,6 +68,19 @@ def test_the_statistic_of_boc(constant, rng):
     assert rule.refusal(problem(family=boclust.Bernoulli()))
 
 
+def test_constant_threshold_of_boc():
+    """BOC's statistic is compared with log(1/delta) itself: many fewer samples, no guarantee."""
+    instance = boclust.Instance([0.0, 0.0, 3.0, 3.0], 2)
+    names = [boclust.Algorithm("boc", constant=True), boclust.Algorithm("boc")]
+    rows = boclust.simulate(instance, names, [0.1], 3, max_samples=500).summary()
+    swept, proven = sorted(rows, key=lambda row: row["mean_samples"])
+    assert swept["guarantee"].startswith("none")
+    assert "same mean" in proven["guarantee"]
+    rule = BocStatistic()
+    assert "for Gaussian samples" not in rule.guarantee(problem())
+    assert "its proof is for Gaussian samples" in rule.guarantee(problem(family=boclust.Bounded()))
+
+
 def zeta(s: float) -> float:
     n = np.arange(1, 2000)
     return float((n**-s).sum() + 2000 ** (1 - s) / (s - 1) + 0.5 * 2000**-s)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, clusters, fail, integer, weights_vector
+from boclust._validate import FloatArray, IntArray, clusters, integer, invalid, weights_vector
 from boclust.kernels import copy_matrix, kernel
 from boclust.problem.families import Family, Gaussian, check_family
 from boclust.problem.families.gaussian import check_quadratic
@@ -45,11 +45,8 @@ def full_search(means: FloatArray, weights: FloatArray, parts: Clusters) -> Prob
     pairs = (sizes.sum() ** 2 - (sizes**2).sum()) // 2
     count = int(pairs * (2.0 ** (sizes - 1.0) - 1).sum())
     if count > MAX_PROBLEMS:
-        raise fail(
-            "method",
-            f"'admm' would solve {count} quadratic programs",
-            f"at most {MAX_PROBLEMS} of them; 'exact' and 'tree' do not enumerate all cuts",
-        )
+        accepted = f"'exact' or 'tree' for more than {MAX_PROBLEMS} quadratic programs"
+        raise invalid("method", accepted, f"'admm' for {count}")
     return Problems(
         *solve_all(means, weights, parts.arms, parts.start, _TOLERANCE, _MAX_STEPS)
     )

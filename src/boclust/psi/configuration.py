@@ -30,7 +30,7 @@ class Line(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A configuration: the first ``n_lo`` entries of ``lo`` are Lo, the first ``n_hi`` of ``hi`` Hi.
+    """A configuration: Lo is ``lo[:n_lo]``, Hi is ``hi[:n_hi]``.
 
     They are sorted from the cut outwards. p and q are the rival arms, the upper and the lower one.
     ``in_lo`` and ``in_hi`` are the rival arm that belongs to that part of the cluster, or -1; it is

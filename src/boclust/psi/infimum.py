@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, choice, clusters, fail, integer, weights_vector
+from boclust._validate import (
+    FloatArray,
+    IntArray,
+    choice,
+    clusters,
+    integer,
+    invalid,
+    weights_vector,
+)
 from boclust.problem.families import Family, Gaussian, check_family
 from boclust.problem.families.gaussian import Quadratic
 from boclust.problem.linkage import Linkage, power_of_two_spread, single_linkage
@@ -116,14 +124,14 @@ def infimum(
 
 def _check_method(method: str, family: Family, means: FloatArray) -> None:
     if method == "admm" and not isinstance(family, Quadratic):
-        raise fail(
-            "method", f"is 'admm' for the family {family.name!r}", "'exact', 'tree' or 'printed'"
-        )
+        accepted = f"'exact', 'tree' or 'printed' for the family {family.name!r}"
+        raise invalid("method", accepted, "'admm'")
     if method == "printed":
         if means.shape[1] > 1:
-            raise fail("method", f"is 'printed' in {means.shape[1]} dimensions", "d = 1 only")
+            accepted = f"'exact', 'tree' or 'admm' in {means.shape[1]} dimensions"
+            raise invalid("method", accepted, "'printed'")
         if not isinstance(family, Quadratic) and family.space != "natural":
-            raise fail("method", "is 'printed' with space='mean'", "space='natural' only")
+            raise invalid("method", "'exact' or 'tree' with space='mean'", "'printed'")
 
 
 def _tie(mu: FloatArray, linkage: Linkage, method: str) -> Infimum:
@@ -180,11 +188,8 @@ def _on_line(
     alternative = np.empty_like(x)
     if method == "printed":
         if np.diff(start).max() > PRINTED_CLUSTER:
-            raise fail(
-                "method",
-                f"is 'printed' with a cluster of {np.diff(start).max()} arms",
-                f"clusters of at most {PRINTED_CLUSTER} arms (it enumerates 3^s sets), or 'exact'",
-            )
+            accepted = f"'exact' with clusters of more than {PRINTED_CLUSTER} arms"
+            raise invalid("method", accepted, f"'printed' (a cluster has {np.diff(start).max()})")
         value, p, q, side = printed.printed_infimum(
             family.law, x, unit, order, start, alternative
         )

@@ -1,13 +1,14 @@
 """The interface of all families of distributions."""
 
 from abc import ABC, abstractmethod
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from boclust._validate import FloatArray, finite_array, invalid, means_matrix, shown
 from boclust.problem.families.law import Law
+
+_LAWS: dict[tuple[type[Law], bool], Law] = {}
 
 
 class Family(ABC):
@@ -52,7 +53,10 @@ class Family(ABC):
     @property
     def law(self) -> Law:
         """What kernels know of this family; its means are told in units of ``unit``."""
-        return _law(self.law_type, self.space == "mean")  # type: ignore[arg-type]
+        in_mean = self.space == "mean"
+        if (self.law_type, in_mean) not in _LAWS:
+            _LAWS[self.law_type, in_mean] = self.law_type(in_mean=in_mean)
+        return _LAWS[self.law_type, in_mean]
 
     #: Whether ``boclust.lower_bound`` holds for all samples that this family admits.
     bound_holds: ClassVar[bool] = True
@@ -123,11 +127,6 @@ class Family(ABC):
 
     def _estimate(self, total: FloatArray, count: FloatArray) -> FloatArray:
         return total / count
-
-
-@cache
-def _law(law_type: type[Law], in_mean: bool) -> Law:
-    return law_type(in_mean=in_mean)
 
 
 def log_excess(x: FloatArray) -> FloatArray:

@@ -6,9 +6,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import boclust
-from boclust.psi.admm import PartialSearch
-from boclust.problem.families import family
 from boclust.paper.timing import setup_2
+from boclust.problem.families import family
+from boclust.psi.admm import PartialSearch
 from instances import CHECKED, JIT_OFF, few, frozen, thorough
 from oracles.psi import is_alternative, psi_1d, psi_family, psi_nd
 
@@ -437,9 +437,7 @@ def test_auto_is_exact_for_few_arms_and_tree_for_many(rng):
 )
 def test_bad_input_names_the_argument(changes, argument):
     arguments = {"means": [0, 1, 5], "weights": [1, 1, 1], "n_clusters": 2} | changes
-    with pytest.raises(
-        boclust.InvalidInputError, match=rf"^{argument}( must be .*, got |: .*accepted: )"
-    ) as caught:
+    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument} must be .*, got ") as caught:
         boclust.infimum(**arguments)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300
