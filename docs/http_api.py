@@ -1,4 +1,4 @@
-"""The HTTP calls as a page, written from what the server says of itself (OpenAPI)."""
+"""The page of HTTP calls, generated from the server's OpenAPI document."""
 
 import json
 from collections.abc import Iterator
@@ -6,23 +6,24 @@ from typing import Any
 
 from fastapi.routing import APIRoute
 
-from boclust.server import create_app, general, looking, running, telling
-from boclust.server.access import Needs
+from boclust.server import create_app
+from boclust.server.auth import Needs
 from boclust.server.gate import API
+from boclust.server.routes import lifecycle, queries, sampling, server
 
 PLACE = "<!-- the calls -->"
 _WIDTH = 96
 _TITLES = {
-    "looking": "Looking at studies",
-    "sampling": "Asking and telling",
-    "running": "Running studies",
+    "queries": "Queries",
+    "sampling": "Ask and tell",
+    "lifecycle": "Create, revise, pause, stop",
     "server": "The server itself",
 }
-_WORDS = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
+_WORDS = {"string": "text", "boolean": "true or false"}
 
 
 def calls() -> str:
-    """All calls, by what they are for, then the things that they take and give, in Markdown."""
+    """All calls by purpose, then the objects that they take and return, in Markdown."""
     described = create_app("sqlite://").openapi()
     roles = {(route.path, method): _role(route) for route, method in _routes()}
     lines: list[str] = []
@@ -32,7 +33,7 @@ def calls() -> str:
             for method, call in ways.items():
                 if tag in call["tags"]:
                     lines += _call(method.upper(), path, call, roles[path, method.upper()])
-    lines += ["## Things", ""]
+    lines += ["## Objects", ""]
     for name, schema in described["components"]["schemas"].items():
         lines += [f"### {name}", "", schema.get("description", ""), "", *_fields(schema), ""]
     return "\n".join(lines)
@@ -40,7 +41,7 @@ def calls() -> str:
 
 def _routes() -> Iterator[tuple[APIRoute, str]]:
     """Each route with each of its methods."""
-    for module in (general, looking, running, telling):
+    for module in (server, queries, sampling, lifecycle):
         for route in module.routes.routes:
             for method in route.methods:
                 yield route, method
@@ -65,11 +66,11 @@ def _call(method: str, path: str, call: dict[str, Any], role: str) -> Iterator[s
     if body := call.get("requestBody"):
         yield from _content("Takes", body["content"])
     good = next(answer for status, answer in call["responses"].items() if status < "300")
-    yield from _content("Gives", good["content"])
+    yield from _content("Returns", good["content"])
 
 
 def _content(verb: str, content: dict[str, Any]) -> Iterator[str]:
-    """What comes or goes, with the example that was executed."""
+    """The body of a request or an answer, with the recorded example."""
     for media_type, said in content.items():
         kind = _kind(said.get("schema", {})) if media_type == "application/json" else media_type
         yield f"{verb} {kind}:\n" if "example" in said else f"{verb} {kind}.\n"
@@ -78,7 +79,7 @@ def _content(verb: str, content: dict[str, Any]) -> Iterator[str]:
 
 
 def _shown(value: Any, margin: str = "") -> str:
-    """JSON in as few lines as are wide enough."""
+    """JSON in lines of limited width."""
     line = json.dumps(value)
     if len(margin) + len(line) <= _WIDTH or not isinstance(value, dict | list):
         return line
@@ -92,19 +93,19 @@ def _shown(value: Any, margin: str = "") -> str:
 
 
 def _fields(schema: dict[str, Any]) -> Iterator[str]:
-    """A table of the fields of a thing."""
+    """A table of the fields of an object."""
     if not schema.get("properties"):
         return
     yield "| field | | |\n|---|---|---|"
     for name, field in schema["properties"].items():
-        needed = "" if name in schema.get("required", ()) else "may be left out"
+        needed = "" if name in schema.get("required", ()) else "optional"
         if field.get("default") is not None:
-            needed = f"by itself `{json.dumps(field['default'])}`"
+            needed = f"default `{json.dumps(field['default'])}`"
         yield f"| `{name}` | {_kind(field)} | {needed} |"
 
 
 def _kind(schema: dict[str, Any]) -> str:
-    """The type of a field in words."""
+    """The type of a field as text."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
@@ -114,6 +115,8 @@ def _kind(schema: dict[str, Any]) -> str:
         return " or ".join(f"`{json.dumps(one)}`" for one in schema["enum"])
     if "const" in schema:
         return f"`{json.dumps(schema['const'])}`"
+    if "prefixItems" in schema:
+        return f"[{', '.join(_kind(one) for one in schema['prefixItems'])}]"
     if schema.get("type") == "array":
         return f"list of {_kind(schema.get('items', {}))}"
     kind = schema.get("type", "anything")

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 import boclust
-from boclust.extend import Problem, Run, Sampling, Struct, f1, group, kernel, register
+from boclust.run.extend import Problem, Run, Sampling, Struct, f1, group, kernel, register
 
 
 class State(Struct):

@@ -1,7 +1,7 @@
-"""Customers by their ratings: nothing is assumed but that a rating is from 0.5 to 5 stars.
+"""Group customers by their ratings, assuming only that a rating is from 0.5 to 5 stars.
 
-python customers_by_ratings.py FOLDER, with the folder of MovieLens' ratings.csv and movies.csv
-(grouplens.org/datasets/movielens, ml-latest-small).
+Run ``python customers_by_ratings.py FOLDER`` with the folder of MovieLens' ratings.csv and
+movies.csv (ml-latest-small from grouplens.org/datasets/movielens).
 """
 
 import sys
@@ -16,7 +16,7 @@ print(users)
 result = boclust.cluster(
     users.replay(seed=1), n_arms=6, n_clusters=2, delta=0.05, family=users.family
 )
-print(f"\n{result.n_samples} ratings were looked at, of each user {result.pulls.tolist()}")
+print(f"\n{result.n_samples} ratings were used, per user {result.pulls.tolist()}")
 for user, label in zip(users.arms, result.labels, strict=True):
     print(f"user {user}: cluster {label}")
 print(f"Guarantee: {result.guarantee}")

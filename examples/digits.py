@@ -1,9 +1,9 @@
-"""Images of handwritten digits: each digit cut in two arms, to be put together again."""
+"""Group images of handwritten digits: each digit is cut into two arms that belong together."""
 
 import boclust
 
 images = boclust.datasets.digits(parts=2, dim=10)
-# From the images themselves: the guarantee holds as far as their noise is like a normal one's.
+# Estimated from the images: the guarantee assumes tails no heavier than Gaussian ones.
 sigma = images.scale.largest_eigenvalue**0.5
 result = boclust.cluster(
     images.replay(seed=3), n_arms=20, n_clusters=10, delta=0.05,

@@ -1,7 +1,7 @@
-"""City districts by how long they wait for the next taxi pickup.
+"""Group city districts by the waiting time for the next taxi pickup.
 
-python districts_by_taxi_gaps.py FILE, with a month of New York's yellow taxi trips
-(nyc.gov/tlc, yellow_tripdata_2024-01.parquet or a reduced file of pickups).
+Run ``python districts_by_taxi_gaps.py FILE`` with a month of New York's yellow taxi trips
+(yellow_tripdata_2024-01.parquet from nyc.gov/tlc, or a reduced file of pickups).
 """
 
 import sys
@@ -11,7 +11,7 @@ import boclust
 zones = boclust.datasets.nyc_taxi(sys.argv[1], hours=(8, 18), zero_gap=0.5)
 print(zones)
 
-# Gaps are not exactly exponential: a guarantee under that assumption, and said to be one.
+# Gaps are not exactly exponential: the guarantee holds only under that assumption, and says so.
 family = boclust.Exponential()
 result = boclust.cluster(
     zones.replay(seed=1), len(zones.arms), zones.n_clusters, 0.05, family=family,

@@ -1,4 +1,4 @@
-"""Sensors that answer late: batches of five, answers in any order, a run that explains itself."""
+"""Sensors that answer late: batches of five, answers in any order, an explanation on the way."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""A study that three processes work on at once; one of them is killed, nothing is lost."""
+"""Three processes work on one study; one of them is killed, and nothing is lost."""
 
 import itertools
 import multiprocessing
@@ -15,14 +15,14 @@ MEANS = {"north": 0.0, "south": 0.5, "east": 1.6, "west": 2.1}
 
 
 def work(url: str, worker: int) -> None:
-    """Ask, measure, tell, until the study has ended."""
+    """Ask, measure and tell until the study ends."""
     noise = np.random.default_rng(worker)
     with boclust.Study.open(url, "tides") as study:
         try:
             for number in itertools.count():
                 ask = study.ask(client=f"worker {worker}")
                 if (worker, number) == (2, 10):
-                    os.kill(os.getpid(), signal.SIGKILL)  # with an ask in its hands
+                    os.kill(os.getpid(), signal.SIGKILL)  # while it holds an ask
                 study.tell(ask, noise.normal(MEANS[ask.name]))
         except boclust.StudyStoppedError:
             return

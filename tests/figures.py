@@ -1,15 +1,15 @@
-"""Cells that are made up, so that figures can be tested without simulating anything."""
+"""Made up results of tasks, so that figures can be tested without simulating anything."""
 
 import numpy as np
 
 
-def made_up(cell, **factors):
-    """Rows such as a cell would find, from its description alone.
+def made_up(task, **factors):
+    """Return rows such as a task would give, from its description alone.
 
     ``factors`` say how many times as many samples, or as much time, a rule whose name contains the
     word needs.
     """
-    what = cell.what
+    what = task.description
     if "means of" in what:
         return [
             {"user": str(i), "cluster": c, "x": 2.0 + i / 3, "y": 4.0 - i / 4}

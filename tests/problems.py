@@ -60,7 +60,7 @@ def work(study, rng, rounds):
 
 def bits(study):
     """The state in use, in bytes."""
-    return study._session.read(lambda _, state: snapshot.dump(state))
+    return study._session.read(lambda state: snapshot.dump(state))
 
 
 def told(means, n_clusters, family=None):

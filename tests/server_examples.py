@@ -1,6 +1,6 @@
-"""The examples of the API: a session that is played, and written to the package if called.
+"""The examples of the API: a session with a server, whose answers are part of the package.
 
-``python tests/server_examples.py`` after a change of what the API says; the tests compare.
+Run ``python tests/server_examples.py`` after a change of the answers; the tests compare them.
 """
 
 import json
@@ -23,14 +23,13 @@ TIDES = {
     "algorithm": "span",
     "budget": {"samples": 1000},
     "lease": 3600.0,
-    "seed": None,
 }
 ROWS = [
     {"ask": f"{token_of('tides', KEY)}-2", "value": 1.3},
     {"arm": "south", "value": 1.1, "key": "row 17", "metadata": {"by": "hand"}},
     {"arm": "west", "value": 7.2, "key": "row 18"},
 ]
-#: In this order; what is looked at comes when there is something to see.
+#: The requests in their order: queries come when there is something to see.
 SESSION = [
     ("GET /health", None),
     ("POST /login", {"token": "boc_3f2a91bc_SECRET"}),
@@ -57,7 +56,7 @@ SESSION = [
 
 
 def play(client):
-    """What a server answers to the session, by the call."""
+    """The answers of a server to the session, by call."""
     said = {}
     for call, body in SESSION:
         method, _, path = call.partition(" ")
@@ -75,14 +74,14 @@ def play(client):
 
 
 def main():
-    from boclust.server import create_app, examples
+    from boclust.server.app import EXAMPLES, create_app
     from in_process import InProcess
 
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(f"sqlite:///{folder}/studies.db")
         written = json.dumps(play(InProcess(app)), indent=1)
         app.state.boclust.close()
-    examples.FILE.write_text(written + "\n")
+    EXAMPLES.write_text(written + "\n")
 
 
 if __name__ == "__main__":

@@ -11,4 +11,4 @@ study.tell_many([("a", 0.0), ("b", 0.1), ("c", 9.0)])
 study.ask()
 study.status()
 session = study._session
-snapshot.load(session.spec, session.read(lambda _, state: snapshot.dump(state)))
+snapshot.load(session.spec, session.read(lambda state: snapshot.dump(state)))

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -15,30 +15,33 @@ def finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+@dataclass(frozen=True)
+class NullAs:
+    """Tells Pydantic to read null as ``number``, where ``as_data`` writes that number as null.
+
+    Used as ``Annotated[float, NullAs(math.inf)]``.
+    """
+
+    number: float
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_after_validator_function(
+            lambda value: self.number if value is None else value,
+            core_schema.nullable_schema(handler(source)),
+        )
+
+
 def as_data(value: Any) -> Any:
-    """Data classes and named tuples as mappings; infinite and undefined numbers as None."""
+    """Data classes as mappings, tuples as lists, infinite and undefined numbers as None."""
     if is_dataclass(value):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
-    elif hasattr(value, "_asdict"):
-        value = value._asdict()
     if isinstance(value, dict):
         return {name: as_data(inner) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_data(inner) for inner in value]
     return finite(value)
-
-
-def explanation(said: Any, names: list[str]) -> dict[str, Any]:
-    """A ``boclust.Explanation`` with the arm's name, without the nearest alternative."""
-    return {
-        "arm": said.arm,
-        "name": None if said.arm is None else names[said.arm],
-        "reason": said.reason,
-        "evidence": said.evidence,
-        "threshold": said.threshold,
-        "remaining": said.remaining,
-        "text": said.text,
-    }
 
 
 def to_line(value: Any) -> str:

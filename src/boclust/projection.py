@@ -1,4 +1,4 @@
-"""Points of many dimensions in a plane, for those who look at them."""
+"""Projection of points with many coordinates to a plane."""
 
 import numpy as np
 
@@ -6,10 +6,9 @@ from boclust._validate import FloatArray
 
 
 def principal_plane(means: FloatArray) -> tuple[FloatArray, tuple[float, float] | None]:
-    """Points on their two principal components, and the shares of the variance on each.
+    """Project points on their two principal components, and return the share of variance of each.
 
-    No shares where there is no variance. Signs are chosen so that the largest coordinate of a
-    component is positive.
+    The shares are None if there is no variance. The largest entry of each component is positive.
 
     >>> points, shares = principal_plane(np.array([[0.0, 0.0, 0.0], [0.0, 3.0, 4.0]]))
     >>> abs(points).round(9).tolist(), [round(share, 9) for share in shares]
@@ -18,8 +17,8 @@ def principal_plane(means: FloatArray) -> tuple[FloatArray, tuple[float, float] 
     if len(means) == 0:
         return np.empty((0, 2)), None
     centred = means - means.mean(axis=0)
-    scale = float(np.abs(centred).max()) or 1.0  # squares of the largest means stay finite
-    padded = np.vstack([centred / scale, np.zeros((2, means.shape[1]))])  # two components always
+    scale = float(np.abs(centred).max()) or 1.0  # so that squares stay finite
+    padded = np.vstack([centred / scale, np.zeros((2, means.shape[1]))])  # at least two rows
     _, sizes, axes = np.linalg.svd(padded, full_matrices=False)
     axes = axes[:2]
     axes = axes * np.sign(axes[[0, 1], np.abs(axes).argmax(axis=1)])[:, None]

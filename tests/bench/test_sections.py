@@ -18,7 +18,7 @@ from boclust.bench.base import Setting, interleaved, measured
 from boclust.bench.baseline import PLACES, STRETCH, Baseline, _until_power_of_two
 from boclust.bench.samples import applicable, printed_seconds, timer
 from boclust.problem.instance import Instance
-from boclust.paper.runtime_setup2 import FULL_SHARE
+from boclust.paper.figures.runtime_setup2 import FULL_SHARE
 from boclust.paper.timing import setup_1, setup_2
 
 
@@ -276,6 +276,6 @@ def test_a_folder_without_the_programs(tmp_path):
 def test_times_lost_in_noise_are_said(monkeypatch):
     from boclust.bench import samples
 
-    monkeypatch.setattr(samples, "seconds_a_sample", lambda *_, **__: [{"seconds": -1.0}])
+    monkeypatch.setattr(samples, "seconds_per_sample", lambda *_, **__: [{"seconds": -1.0}])
     with pytest.raises(RuntimeError, match="lost in noise"):
         timer("rr", setup_1(2, 1), 0.1)

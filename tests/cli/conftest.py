@@ -29,7 +29,7 @@ def call(monkeypatch, capsys):
 
 @pytest.fixture
 def refused(call):
-    """Run it with bad input: exit code 2, nothing but one line that names the problem."""
+    """Run it with bad input: exit code 2, and one line that has the problem or all its parts."""
 
     def run(problem, *arguments, **options):
         result = call(*arguments, **options)
@@ -37,6 +37,7 @@ def refused(call):
         assert result.code == 2
         assert result.out == ""
         assert len(lines) == 1
-        assert problem in lines[0]
+        parts = (problem,) if isinstance(problem, str) else problem
+        assert all(part in lines[0] for part in parts), lines[0]
 
     return run

@@ -86,7 +86,7 @@ def test_ctrl_c_keeps_finished_sections(bench, tmp_path, monkeypatch):
         patched.setattr(start, "rows", interrupted)
         result = bench(*SHORT)
     assert result.code == 130
-    assert "the same command goes on from there" in result.err
+    assert "the same command continues it" in result.err
     told = json.loads((tmp_path / "out" / "bench.json").read_text())
     assert [row["name"] for row in told["rows"]] == ["span"]
     assert told["complete"] is False

@@ -85,7 +85,7 @@ def test_numbered_coordinates_are_a_header(answer, tmp_path):
 
 def test_a_hopeless_separation_is_said(call, answer):
     hopeless = ("0", "1", "2.00001", "-k", "2")
-    assert "Do not begin: at least" in call("bound", *hopeless).out
+    assert "Do not start: at least" in call("bound", *hopeless).out
     assert "differ by 1e-05 only" in answer(*hopeless)["warning"]
     assert answer("0", "1", "5", "-k", "2")["warning"] == ""
 
@@ -110,20 +110,32 @@ def test_toml_and_what_overrides_it(answer, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["0", "1", "x", "-k", "2"], "means: has 'x'"),
-        (["0", "1,2", "-k", "2"], "means: have [1, 2] coordinates"),
-        (["0", "1", "nan", "-k", "2"], "means: has nan"),
-        (["0", "1", "5"], "clusters: is not given"),
-        (["0", "1", "5", "-k", "4"], "n_clusters: is 4"),
+        (
+            ["0", "1", "x", "-k", "2"],
+            "means must be numbers, comma-separated vectors, or one .csv or .toml file, got 'x'",
+        ),
+        (
+            ["0", "1,2", "-k", "2"],
+            "means must be vectors with as many coordinates for every arm, got [1, 2]",
+        ),
+        (["0", "1", "nan", "-k", "2"], ("means", "nan")),
+        (
+            ["0", "1", "5"],
+            "clusters must be given by -k N, or by n_clusters in a TOML file, got neither",
+        ),
+        (["0", "1", "5", "-k", "4"], ("n_clusters", " 4")),
         (["0", "1", "5", "-k", "two"], "'two' is not a valid integer"),
-        (["0", "1", "5", "-k", "2", "--delta", "2"], "delta: is 2.0"),
-        (["0", "1", "5", "-k", "2", "--sigma", "-1"], "sigma: is -1.0"),
-        (["0", "1", "5", "-k", "2", "--family", "cauchy"], "family: is 'cauchy'"),
-        (["0", "1", "5", "-k", "2", "--low", "0"], "low: is no option of the family 'gaussian'"),
-        (["0", "1", "5", "-k", "2", "--family", "bernoulli"], "means: is 0 for arm 0"),
-        (["0", "1", "5", "-k", "2", "--rtol", "0"], "rtol: is 0.0"),
-        (["missing.csv", "-k", "2"], "cannot read missing.csv: No such file"),
-        (["0", "1", "5", "-k", "2", "--detla", "0.1"], "means: has '--detla'"),
+        (["0", "1", "5", "-k", "2", "--delta", "2"], ("delta", " 2.0")),
+        (["0", "1", "5", "-k", "2", "--sigma", "-1"], ("sigma", " -1.0")),
+        (["0", "1", "5", "-k", "2", "--family", "cauchy"], ("family", "'cauchy'")),
+        (["0", "1", "5", "-k", "2", "--low", "0"], ("low", "family 'gaussian'")),
+        (["0", "1", "5", "-k", "2", "--family", "bernoulli"], ("means", "arm 0")),
+        (["0", "1", "5", "-k", "2", "--rtol", "0"], ("rtol", " 0.0")),
+        (
+            ["missing.csv", "-k", "2"],
+            "file must be a readable CSV or TOML file, got missing.csv: No such file",
+        ),
+        (["0", "1", "5", "-k", "2", "--detla", "0.1"], "got '--detla'"),
         ([], "Missing argument"),
     ],
 )
@@ -134,7 +146,7 @@ def test_bad_input_is_one_line_and_exit_code_2(refused, arguments, problem):
 def test_bad_input_of_a_process():
     result = process("0", "1", "x", "-k", "2")
     assert result.returncode == 2
-    assert "means: has 'x'" in result.stderr
+    assert "means must be numbers" in result.stderr
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
 
@@ -142,28 +154,64 @@ def test_bad_input_of_a_process():
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
-        ("a.csv", "", "has no rows"),
-        ("a.csv", "name,x\n", "has no rows"),
-        ("a.csv", "x,y\n1,2\n3\n", "line 3: '3'"),
-        ("a.csv", "name,x\na,1\nb,oops\n", "line 3: 'b,oops'"),
-        ("a.csv", "a\nb\n", "line 2: 'b'"),
-        ("a.csv", "shop,x\na,1\nb,2\na,3\n", "line 4: 'a' comes again, as in a file of records"),
-        ("a.toml", "means = [1, 2", "cannot read"),
-        ("a.toml", "n_clusters = 2", "means: is missing"),
-        ("a.toml", "means = [1, 2]\nclusters = 1", "clusters: is no key"),
-        ("a.toml", "means = [1, 2]\nn_clusters = 1\nnames = ['a']", "names: is ['a']"),
-        ("a.toml", "means = [1, 2]\nn_clusters = 1\nfamily = 3", "family: is 3"),
-        ("a.toml", "means = [1, 2]\nn_clusters = 1\nfamily = {code = 1}", "code: is no option"),
-        ("a.toml", "means = [1, 2]\nn_clusters = 1\nnames = []", "names: is []"),
-        ("a.toml", "means = [1, 2]\nn_clusters = 1\ndelta = []", "delta: is an empty list"),
-        ("a.csv", "a;1,5\nb;2,5\n", "line 1: 'a;1,5'; accepted: 1 numbers with decimal points"),
-        ("a.csv", "arm;x\na;1,5\nb;2\n", "line 2: 'a;1,5'"),
-        ("a.csv", "shop,O.5\na,1\nb,2\n", "line 1: 'O.5' is neither a number nor the name"),
-        ("a.csv", "a,\nb,1\nc,2\n", "line 1: '' is neither a number nor the name"),
-        ("a.toml", "means = [1, 2]\nn_clusters = 1\nnames = ['a', 'a']", "names: has 'a' twice"),
-        ("a.csv", 'name,x\n"a\nb",1\nc,oops\n', "line 4: 'c,oops'"),
-        ("a.csv", "x\n1\n1_000\n", "line 3: '1_000'"),
-        ("a.toml", "means = [1, 2]\nn_clusters = 1\ndelta = 'x'", "delta: is 'x'"),
+        ("a.csv", "", "means must be one row of numbers per arm, got no rows in"),
+        ("a.csv", "name,x\n", "means must be one row of numbers per arm, got no rows in"),
+        (
+            "a.csv",
+            "x,y\n1,2\n3\n",
+            "line 3, must be 2 numbers with decimal points, separated by commas, got '3'",
+        ),
+        (
+            "a.csv",
+            "name,x\na,1\nb,oops\n",
+            ("line 3, must be 1 number ", "after the name of the arm, got 'b,oops'"),
+        ),
+        ("a.csv", "a\nb\n", ("line 2,", "got 'b'")),
+        (
+            "a.csv",
+            "shop,x\na,1\nb,2\na,3\n",
+            ("line 4, must be the only row of its arm", "boclust run", "got 'a' again"),
+        ),
+        ("a.toml", "means = [1, 2", "must be a readable CSV or TOML file"),
+        ("a.toml", "n_clusters = 2", ("means must be given in", "got nothing")),
+        (
+            "a.toml",
+            "means = [1, 2]\nclusters = 1",
+            ("must be one of delta, family, means", "got clusters"),
+        ),
+        (
+            "a.toml",
+            "means = [1, 2]\nn_clusters = 1\nnames = ['a']",
+            "names must be a list of 2 names, one per arm, got ['a']",
+        ),
+        (
+            "a.toml",
+            "means = [1, 2]\nn_clusters = 1\nfamily = 3",
+            ("family must be a name, or a table", "got 3"),
+        ),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\nfamily = {code = 1}", ("code", "'gaussian'")),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\nnames = []", "got []"),
+        (
+            "a.toml",
+            "means = [1, 2]\nn_clusters = 1\ndelta = []",
+            "delta must be one or more numbers between 0 and 1, got an empty list",
+        ),
+        (
+            "a.csv",
+            "a;1,5\nb;2,5\n",
+            ("line 1, must be 1 number with decimal points", "got 'a;1,5'"),
+        ),
+        ("a.csv", "arm;x\na;1,5\nb;2\n", ("line 2,", "got 'a;1,5'")),
+        ("a.csv", "shop,O.5\na,1\nb,2\n", ("line 1,", "column names like x1, got 'O.5'")),
+        ("a.csv", "a,\nb,1\nc,2\n", ("line 1,", "column names like x1, got ''")),
+        (
+            "a.toml",
+            "means = [1, 2]\nn_clusters = 1\nnames = ['a', 'a']",
+            "names must be different for every arm, got 'a' twice",
+        ),
+        ("a.csv", 'name,x\n"a\nb",1\nc,oops\n', ("line 4,", "got 'c,oops'")),
+        ("a.csv", "x\n1\n1_000\n", ("line 3,", "got '1_000'")),
+        ("a.toml", "means = [1, 2]\nn_clusters = 1\ndelta = 'x'", ("delta", "'x'")),
     ],
 )
 def test_bad_files_say_where(refused, tmp_path, name, text, problem):

@@ -35,11 +35,11 @@ def test_demo_explains_runs_compares_and_draws(call, folder):
 
 
 def test_a_plot_that_cannot_be_written_is_refused_before_the_work(refused, folder):
-    refused("out: cannot write none/demo.png", "demo", "--out", "none/demo.png")
-    refused("out: is '.foo'; accepted: '.png', '.svg'", "demo", "--out", "x.foo")
-    refused("out: is ''", "demo", "--out", "x")
+    refused("can be written, got none/demo.png", "demo", "--out", "none/demo.png")
+    refused(("out", "'.foo'", "'.png', '.svg'"), "demo", "--out", "x.foo")
+    refused(("out", "''"), "demo", "--out", "x")
     (folder / "a.png").mkdir()
-    refused("out: cannot write a.png", "demo", "--out", "a.png")
+    refused("can be written, got a.png", "demo", "--out", "a.png")
     assert os.listdir(folder) == ["a.png"]
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from boclust.cli.terminal import interrupted
-from boclust.paper import NAMES, produce
-from boclust.paper.cells import Store
+from boclust.paper import NAMES, reproduce
+from boclust.paper.tasks import TaskStore
 from figures import made_up
 from processes import PATIENCE, command_line
 from realdata import real_data
@@ -42,15 +42,15 @@ def test_figure_of_real_data(call, tmp_path):
     data = real_data("movielens-latest-small").parent
     result = call("paper", "fig", "movielens_means", "--data", data, "--out", tmp_path)
     assert result.code == 0
-    assert "Held (a check of ours): Six users form four clusters" in result.out
+    assert "Held (our check): Six users form four clusters" in result.out
     assert "[1, 1, 2, 2] here" in result.out
     assert (tmp_path / "movielens_means.svg").exists()
 
 
 def test_all_without_data_says_what_is_missing(call, tmp_path, monkeypatch):
     monkeypatch.delenv("BOCLUST_DATA", raising=False)
-    monkeypatch.setattr(Store, "rows", lambda self, cell: made_up(cell))
-    monkeypatch.setattr(produce, "_write_picture", lambda *_: "<svg></svg>")
+    monkeypatch.setattr(TaskStore, "rows", lambda self, task: made_up(task))
+    monkeypatch.setattr(reproduce, "_write_picture", lambda *_: "<svg></svg>")
     result = call("paper", "all", "--quick", "--out", tmp_path)
     assert result.code == 1
     assert result.err.count("Not made: ") == 4
@@ -80,7 +80,7 @@ def test_ctrl_c_inside_a_kernel_is_recognised():
 def test_commands(call, tmp_path, monkeypatch):
     monkeypatch.delenv("BOCLUST_DATA", raising=False)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Store, "rows", lambda self, cell: made_up(cell))
+    monkeypatch.setattr(TaskStore, "rows", lambda self, task: made_up(task))
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     for line in ("paper list", "paper fig sd1_error slopes --quick --out report"):
         assert call(*line.split()).code == 0
@@ -93,16 +93,16 @@ def test_commands(call, tmp_path, monkeypatch):
 def test_interrupted_run_goes_on_where_it_was(tmp_path):
     command = command_line("paper", "fig", "sd1_error", "--quick", "--out", tmp_path)
     began = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    cells = tmp_path / "cells"
+    tasks = tmp_path / "tasks"
     deadline = time.monotonic() + PATIENCE
-    while not (cells.exists() and any(cells.glob("*.parquet"))):
+    while not (tasks.exists() and any(tasks.glob("*.parquet"))):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     began.send_signal(signal.SIGINT)
     _, told = began.communicate(timeout=PATIENCE)
     assert began.returncode == 130
-    assert "the same command goes on from there" in told
-    kept = {path: path.stat().st_mtime_ns for path in cells.glob("*.parquet")}
+    assert "the same command continues it" in told
+    kept = {path: path.stat().st_mtime_ns for path in tasks.glob("*.parquet")}
     assert kept
     subprocess.run(command, check=True, capture_output=True)
     assert all(path.stat().st_mtime_ns == when for path, when in kept.items())

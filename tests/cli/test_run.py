@@ -109,7 +109,7 @@ def test_records_that_run_out_are_no_crash(call, records, tmp_path):
     assert not said["certified"]
     assert "needed: about " in result.out
     assert said["needed"].startswith("about ")
-    assert "apart, gaps inside up to" in said["needed"]
+    assert "smallest distance between clusters" in said["needed"]
 
 
 def test_what_the_records_can_never_show_is_said(call, tmp_path):
@@ -138,7 +138,7 @@ def test_a_sigma_that_the_records_contradict_certifies_nothing(call, records, tm
     path = write(records.select(["arm", "x"]), tmp_path / "a.csv")
     result = call("run", path, "-k", "2", "--sigma", "0.5")
     assert result.code == 3
-    assert "not certified: the certificate would hold if samples were as the family" in result.out
+    assert "not certified: the certificate would hold if the samples were as the" in result.out
     assert "guarantee: none, because samples scatter with standard deviation 1" in result.out
     assert "but sigma = 0.5 is assumed" in " ".join(result.out.split())
     said = json.loads(call("run", path, "-k", "2", "--sigma", "0.5", "--json").out)
@@ -161,36 +161,45 @@ CSV = "arm,x\n" + "a,1\nb,2\n" * 3
 @pytest.mark.parametrize(
     ("text", "options", "problem"),
     [
-        (CSV + "a,\n", [], "a.csv, column 'x', row 7: the value is missing"),
-        (CSV + "a,NaN\n", [], "column 'x', row 7: is nan"),
-        (CSV + "a,inf\n", [], "column 'x', row 7: is inf"),
-        (CSV + "a,oops\n", [], "column 'x', row 7: is 'oops'"),
-        (CSV + "a,oops\nb,3\na,?\nb,?\n", [], "row 7: is 'oops' (2 more rows like that)"),
-        (CSV + "a,\nb,3\na,\n", [], "row 7: the value is missing (1 more row like that)"),
-        (CSV + "a,1_0\n", [], "column 'x', row 7: is '1_0'"),
-        (CSV + ",5\n", [], "column 'arm', row 7: the arm's name is missing"),
-        (CSV + "a\n", [], "cannot read"),
-        ("arm,x\n", [], "has no records"),
-        ("", [], "cannot read"),
-        ("arm,x\na,1\na,2\n", [], "column 'arm': every record is of the arm 'a'; accepted: rec"),
-        ("a,1\nb,2\nc,3\n", [], "has no header line"),
-        ("arm;x\na;1,5\nb;2\n", [], "row 1: is '1,5'; accepted: a number in every row, with a"),
-        ("arm,x,y\na,1,2\n", [], "arm: is not given and"),
-        ("arm,x,y\na,1,2\n", ["--arm", "arm"], "the columns 'arm', 'x', 'y'; accepted: --value"),
-        (CSV, ["--arm", "arm", "--value", "z"], "value: 'z' is no column"),
-        (CSV, ["--arm", "who", "--value", "x"], "arm: 'who' is no column"),
+        (
+            CSV + "a,\n",
+            [],
+            "a.csv, column 'x', row 7, must be a number (with a point, not a comma, for decimals), "
+            "got an empty cell",
+        ),
+        (CSV + "a,NaN\n", [], ("column 'x', row 7, must be a number up to", "got nan")),
+        (CSV + "a,inf\n", [], ("column 'x', row 7, must be a number up to", "got inf")),
+        (CSV + "a,oops\n", [], ("column 'x', row 7, must be a number", "got 'oops'")),
+        (CSV + "a,oops\nb,3\na,?\nb,?\n", [], "got 'oops' (2 more rows like this)"),
+        (CSV + "a,\nb,3\na,\n", [], "got an empty cell (1 more row like this)"),
+        (CSV + "a,1_0\n", [], ("column 'x', row 7,", "got '1_0'")),
+        (CSV + ",5\n", [], "column 'arm', row 7, must be the name of an arm, got an empty cell"),
+        (CSV + "a\n", [], "file must be a readable CSV file"),
+        ("arm,x\n", [], "file must be a file with one row per sample, got no records in"),
+        ("", [], "file must be a readable CSV file"),
+        ("arm,x\na,1\na,2\n", [], ("records of two arms or more", "got only 'a' in column 'arm'")),
+        ("a,1\nb,2\nc,3\n", [], "names of the columns in line 1, got none in"),
+        ("arm;x\na;1,5\nb;2\n", [], "(with a point, not a comma, for decimals), got '1,5'"),
+        ("arm,x,y\na,1,2\n", [], ("arm must be given by --arm NAME as a column of", "got nothing")),
+        (
+            "arm,x,y\na,1,2\n",
+            ["--arm", "arm"],
+            ("value must be given by --value NAME", "which has 'arm', 'x', 'y', got"),
+        ),
+        (CSV, ["--arm", "arm", "--value", "z"], ("value must be a column of", "got 'z'")),
+        (CSV, ["--arm", "who", "--value", "x"], ("arm must be a column of", "got 'who'")),
         (CSV, ["--arm", "arm", "--value", "arm"], "with the arm column 'arm'"),
-        ("arm,x,x\na,1,2\n", ["--arm", "arm", "--value", "x"], "more than one column"),
-        (CSV, ["--family", "bernoulli"], "column 'x', row 2: is 2; accepted"),
-        (CSV, ["--family", "bounded"], "column 'x', row 2: is 2; accepted: samples from 0 to 1"),
-        (CSV, ["--family", "cauchy"], "family: is 'cauchy'"),
-        (CSV, ["--algorithm", "kmeans"], "algorithm: is 'kmeans'"),
-        (CSV, ["--delta", "0"], "delta: is 0.0"),
-        (CSV, ["--max-samples", "0"], "max_samples: is 0"),
-        (CSV, ["--seed", "-1"], "seed: is -1"),
-        (CSV, ["-k", "3"], "n_clusters: is 3"),
-        (CSV, ["--dim", "2"], "--dim belongs to --ask"),
-        (CSV, ["other.csv"], "2 files are given"),
+        ("arm,x,x\na,1,2\n", ["--arm", "arm", "--value", "x"], "got 'x' more than once"),
+        (CSV, ["--family", "bernoulli"], ("column 'x', row 2,", " 2", "0 or 1")),
+        (CSV, ["--family", "bounded"], ("column 'x', row 2,", " 2", "from 0 to 1")),
+        (CSV, ["--family", "cauchy"], ("family", "'cauchy'")),
+        (CSV, ["--algorithm", "kmeans"], ("algorithm", "'kmeans'")),
+        (CSV, ["--delta", "0"], ("delta", " 0.0")),
+        (CSV, ["--max-samples", "0"], ("max_samples", " 0")),
+        (CSV, ["--seed", "-1"], ("seed", " -1")),
+        (CSV, ["-k", "3"], ("n_clusters", " 3")),
+        (CSV, ["--dim", "2"], "--dim applies to --ask"),
+        (CSV, ["other.csv"], "got 2 files"),
     ],
 )
 def test_bad_files_and_options_are_one_line(refused, tmp_path, text, options, problem):
@@ -221,11 +230,11 @@ def test_other_separators(call, tmp_path, mark):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (CSV.replace("a", "ä").encode("latin-1"), "is not UTF-8 but Latin-1"),
-        (b"arm,x\na,1\n" + "bä,2\n".encode("latin-1"), "is not UTF-8 but Latin-1"),
-        (CSV.encode("utf-16"), "is UTF-16 text"),
-        (CSV.encode("utf-16-le"), "is UTF-16 text"),
-        (b"PK\x03\x04 and so on", "is an Excel workbook or another zip file"),
+        (CSV.replace("a", "ä").encode("latin-1"), "in Latin-1"),
+        (b"arm,x\na,1\n" + "bä,2\n".encode("latin-1"), "in Latin-1"),
+        (CSV.encode("utf-16"), "which is UTF-16 text"),
+        (CSV.encode("utf-16-le"), "which is UTF-16 text"),
+        (b"PK\x03\x04 and so on", "an Excel workbook or another zip file"),
     ],
 )
 def test_files_that_are_no_utf8(refused, tmp_path, command, content, problem):
@@ -236,19 +245,28 @@ def test_files_that_are_no_utf8(refused, tmp_path, command, content, problem):
 
 def test_bad_parquet(refused, tmp_path):
     path = tmp_path / "a.parquet"
-    refused("cannot read", "run", path, "-k", "2")
+    refused("file must be a readable CSV file", "run", path, "-k", "2")
     path.write_bytes(b"PAR1 and no more")
-    refused("cannot read", "run", path, "-k", "2")
-    refused("cannot read", "run", tmp_path, "-k", "2")
+    refused("file must be a readable CSV file", "run", path, "-k", "2")
+    refused("file must be a readable CSV file", "run", tmp_path, "-k", "2")
     x = [1.0, 2.0, 3.0]
     categories = pyarrow.DictionaryArray.from_arrays([0, 1, 0], ["a", "b", "c"])
     for table, problem in (
-        ({"arm": ["a", "b", "c"], "x": [1.0, None, 2.0]}, "column 'x', row 2: the value is miss"),
-        ({"arm": ["a", None, "c"], "x": x}, "column 'arm', row 2: the arm's name is missing"),
-        ({"arm": ["a", "b", "c"], "x": ["1", "2", "x"]}, "column 'x', row 3: is 'x'"),
-        ({"arm": ["a", "b", "c"], "x": [[1], [2], [3]]}, "column 'x': is list"),
-        ({"arm": [[1], [2], [3]], "x": x}, "column 'arm': is list"),
-        ({"arm": categories, "x": x}, "column 'arm': the category 'c' has no records"),
+        (
+            {"arm": ["a", "b", "c"], "x": [1.0, None, 2.0]},
+            ("column 'x', row 2,", "got an empty cell"),
+        ),
+        ({"arm": ["a", None, "c"], "x": x}, ("column 'arm', row 2,", "got an empty cell")),
+        ({"arm": ["a", "b", "c"], "x": ["1", "2", "x"]}, ("column 'x', row 3,", "got 'x'")),
+        (
+            {"arm": ["a", "b", "c"], "x": [[1], [2], [3]]},
+            "column 'x', must be numbers, got the type list",
+        ),
+        (
+            {"arm": [[1], [2], [3]], "x": x},
+            "column 'arm', must be a column of names, got the type list",
+        ),
+        ({"arm": categories, "x": x}, "got none of the category 'c' in column 'arm'"),
     ):
         parquet.write_table(pyarrow.table(table), path)
         refused(problem, "run", path, "-k", "2")
@@ -288,10 +306,10 @@ def test_bad_lines_are_refused_and_asked_again(call):
     assert result.code == 3
     assert result.out.count("sample a:") == 4
     assert result.out.count("sample b:") == 1
-    refusals = [line for line in result.err.splitlines() if line.startswith("refused")]
+    refusals = [line for line in result.err.splitlines() if line.startswith("Not accepted")]
     assert len(refusals) == 3
     assert "'oops'" in refusals[0]
-    assert "has 3 numbers" in refusals[1]
+    assert " 3" in refusals[1]
     assert "1 sample; not certified: the input ended" in result.out
 
 
@@ -309,11 +327,11 @@ def test_ask_ends_with_the_input_or_the_budget(call):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["a", "b", "a"], "ask: has 'a' twice"),
-        (["a"], "n_arms: is 1"),
-        (["a", "b", "c", "--arm", "x"], "belong to a file"),
-        (["a", "b", "c", "--dim", "0"], "dim: is 0"),
-        (["a", "b", "c", "--max-samples", "-1"], "max_samples: is -1"),
+        (["a", "b", "a"], "ask must be followed by different names of arms, got 'a' twice"),
+        (["a"], ("n_arms", " 1")),
+        (["a", "b", "c", "--arm", "x"], "apply to a file"),
+        (["a", "b", "c", "--dim", "0"], ("dim", " 0")),
+        (["a", "b", "c", "--max-samples", "-1"], ("max_samples", " -1")),
     ],
 )
 def test_bad_questions(refused, arguments, problem):

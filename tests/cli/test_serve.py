@@ -10,7 +10,7 @@ import pytest
 
 import boclust
 from boclust.server import tokens
-from boclust.study.store import store
+from boclust.study.storage.store import store
 from server_process import served
 
 
@@ -35,8 +35,8 @@ def test_the_first_minute_of_a_newcomer(tmp_path, monkeypatch):
     first, *rest = out.splitlines()
     assert first.startswith("Studies of sqlite:///boclust.db at http://127.0.0.1:")
     assert rest == [
-        "No tokens: everybody who can reach it may do all (boclust token --help).",
-        "Ctrl-C stops it.",
+        "No tokens: anyone who can reach it may do everything (see boclust token).",
+        "Press Ctrl-C to stop.",
         "Stopped.",
     ]
     assert boclust.Study.list("sqlite:///boclust.db")[0]["name"] == "tides"
@@ -55,12 +55,12 @@ def test_tokens_are_said_and_wanted(url, tmp_path):
         assert '<base href="/lab/">' in httpx.get(local).text
         assert httpx.get(local, headers={"host": "evil.example"}).status_code == 421
         server.signal(signal.SIGTERM)
-        assert "A token is needed" in server.ended()[1]
+        assert "Requests need a token" in server.ended()[1]
 
 
 def test_others_can_reach_it_only_if_that_is_said(url, refused):
     for host in ("0.0.0.0", "::"):
-        refused("can be reached by others, and there are no tokens", "serve", "--url", url,
+        refused("host must be 127.0.0.1 while there are no tokens", "serve", "--url", url,
                 "--host", host, "--port", 0)  # fmt: skip
 
 
@@ -85,13 +85,22 @@ def test_other_names_and_smaller_limits(url, tmp_path):
 def test_what_cannot_be_served(url, refused, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        refused(f"port {port} cannot be listened at", "serve", "--url", url, "--port", port)
-    refused("host: is 'no such host'", "serve", "--url", url, "--host", "no such host")
-    refused("gone when the command ends", "serve", "--url", "sqlite://")
-    refused("url: is 'x.db'", "serve", "--url", "x.db")
+        refused(f"got 127.0.0.1 and port {port} (", "serve", "--url", url, "--port", port)
+    refused(
+        "host must be a known address or host name, got 'no such host'",
+        "serve",
+        "--url",
+        url,
+        "--host",
+        "no such host",
+    )
+    refused("which ends with the command", "serve", "--url", "sqlite://")
+    refused("got 'x.db'", "serve", "--url", "x.db")
     refused("0<=x<=65535", "serve", "--url", url, "--port", 70000)
     (tmp_path / "other.db").write_bytes(b"no database" * 1000)
-    refused("it is damaged or no database", "serve", "--url", f"sqlite:///{tmp_path / 'other.db'}")
+    refused(
+        "it is damaged or not a database", "serve", "--url", f"sqlite:///{tmp_path / 'other.db'}"
+    )
 
 
 def test_help_says_where_the_database_is(call):
@@ -135,7 +144,7 @@ def test_tokens_that_cannot_be(token, refused, url, tmp_path):
 
     refused("there is no database", "token", "list", "--url", f"sqlite:///{tmp_path / 'none.db'}")
     bad("Invalid value for '--role'", "create", "ann", "--role", "king")
-    bad("name: has 0 bytes", "create", "")
+    bad("name must be text of 1 to 2000 bytes", "create", "")
     assert token("create", "ann").code == 0
     bad("there is no token 'deadbeef'", "revoke", "deadbeef")
     assert not os.path.exists("boclust.db")

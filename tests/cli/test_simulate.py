@@ -72,7 +72,7 @@ def test_text_for_people(call, config):
     result = call("simulate", config(FULL), "--jobs", "1")
     assert result.code == 0
     for part in ("3 arms, 2 clusters", "5 trials", "precision=4.0", "±", "q90", "censored", "bound",
-                 "rr, when it stops: wrong with probability at most 0.01"):  # fmt: skip
+                 "rr, guarantee: wrong with probability at most 0.01"):  # fmt: skip
         assert part in result.out
 
 
@@ -105,17 +105,17 @@ def test_out_is_written_whole_and_not_overwritten(call, refused, config, tmp_pat
     path, out = config(INSTANCE + "trials = 4\n"), tmp_path / "trials.parquet"
     assert call("simulate", path, "--out", out).code == 0
     assert parquet.read_table(out).num_rows == 4
-    refused("trials.parquet exists", "simulate", path, "--out", out)
+    refused("trials.parquet, which exists", "simulate", path, "--out", out)
     assert call("simulate", path, "--out", out, "--force", "--trials", "2").code == 0
     assert parquet.read_table(out).num_rows == 2
     bad = config(INSTANCE + "trials = 0\n")
-    refused("trials: is 0", "simulate", bad, "--out", out, "--force")
+    refused(("trials", " 0"), "simulate", bad, "--out", out, "--force")
     assert parquet.read_table(out).num_rows == 2
     assert sorted(os.listdir(tmp_path)) == ["config.toml", "trials.parquet"]
 
 
 def test_out_says_what_it_is(refused, config, tmp_path):
-    refused("accepted: a file named .parquet", "simulate", config(INSTANCE), "--out", "x.csv")
+    refused("out must be a file named .parquet", "simulate", config(INSTANCE), "--out", "x.csv")
 
 
 def test_a_folder_gets_shards(call, refused, config, tmp_path):
@@ -125,10 +125,10 @@ def test_a_folder_gets_shards(call, refused, config, tmp_path):
     assert json.loads(call(*options).out) == alone
     assert alone["missing_tasks"] == 0
     assert len(list(folder.glob("*.parquet"))) == 2
-    refused(f"out: {folder} holds a sweep already", *options)
-    refused(f"out: {folder} holds a sweep already", "simulate", path, "--out", folder)
-    refused("force: is given for a folder", *options, "--force")
-    refused("seed is 0 there and 1 here", *options, "--resume", "--seed", "1")
+    refused(("out", f"{folder}"), *options)
+    refused(("out", f"{folder}"), "simulate", path, "--out", folder)
+    refused("force must be used with a file", *options, "--force")
+    refused("seed", *options, "--resume", "--seed", "1")
     next(folder.glob("*.parquet")).unlink()
     assert json.loads(call(*options, "--resume").out) == alone
     assert boclust.Results.read(folder).tasks == (2, 2)
@@ -139,13 +139,21 @@ def test_shards_of_a_sweep(call, refused, config, tmp_path):
     result = call("simulate", path, "--out", folder, "--shard", "3/3")
     assert result.code == 0
     assert "0 trials" in result.out
-    assert "(0 of 2 tasks: 2 are missing)" in result.out
+    assert "(0 of 2 tasks; 2 missing)" in result.out
     result = call("simulate", path, "--out", folder, "--shard", "1/3")
-    assert "(1 of 2 tasks: 1 are missing)" in result.out
+    assert "(1 of 2 tasks; 1 missing)" in result.out
     result = call("simulate", path, "--out", folder, "--shard", "2/3", "--json")
     assert result.out == call("simulate", path, "--json").out
     for shard in ("0/4", "5/4", "a/b", "1", "1/2/3", "-1/2", ""):
-        refused(f"shard: is {shard!r}", "simulate", path, "--out", folder, "--shard", shard)
+        refused(
+            f"shard must be i/n with 1 <= i <= n, like 1/4, got {shard!r}",
+            "simulate",
+            path,
+            "--out",
+            folder,
+            "--shard",
+            shard,
+        )
 
 
 def test_lost_workers_are_one_line(call, config, tmp_path, monkeypatch):
@@ -157,7 +165,7 @@ def test_lost_workers_are_one_line(call, config, tmp_path, monkeypatch):
     monkeypatch.setattr(simulation, "simulate", simulate)
     result = call("simulate", config(INSTANCE), "--out", f"{tmp_path}/sweep/")
     assert result.code == 1
-    assert result.err.splitlines()[-1].startswith("Error: they are gone; what is finished is kept")
+    assert result.err.splitlines()[-1].startswith("Error: they are gone; finished tasks are kept")
     assert call("simulate", config(INSTANCE)).err.splitlines()[-1] == "Error: they are gone"
 
 
@@ -174,31 +182,37 @@ def test_a_folder_that_cannot_be_written(refused, config, tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("means = [0, 1", "cannot read"),
-        ("n_clusters = 2", "means: is missing"),
-        ("means = [0, 1, 5]", "clusters: is not given"),
-        (INSTANCE + "trails = 5", "trails: is no key of"),
-        (INSTANCE + "trials = 'many'", "trials: is 'many'"),
-        (INSTANCE + "trials = 2.5", "trials: is 2.5"),
-        (INSTANCE + "seed = -1", "seed: is -1"),
-        (INSTANCE + "max_samples = 1", "max_samples: is 1"),
-        (INSTANCE + "deltas = [2]", "delta: is 2.0"),
-        (INSTANCE + "deltas = []", "delta: is an empty list"),
-        (INSTANCE + "delta = 0.1\ndeltas = [0.1]", "deltas: is in"),
-        (INSTANCE + "algorithms = 'span'", "algorithms: is 'span'"),
-        (INSTANCE + "algorithms = []", "algorithms: is []"),
-        (INSTANCE + "algorithms = ['spam']", "algorithm: is 'spam'"),
-        (INSTANCE + "algorithms = [3]", "algorithm: is 3"),
-        (INSTANCE + "algorithms = ['span', 'span']", "algorithms: has 'span' twice"),
-        (INSTANCE + "algorithms = [{sampling = 'best'}]", "sampling: is 'best'"),
-        (INSTANCE + "algorithms = [{smapling = 'rr'}]", "smapling: is no option"),
-        (INSTANCE + "source = 'beta'", "source: is 'beta'"),
-        (INSTANCE + "source = {nosie = 'beta'}", "nosie: is no key of source"),
-        (INSTANCE + "source = {noise = 'beta'}", "sd with beta only"),
-        (INSTANCE + "source = {noise = 'gaussian', sd = 1.0}", "sd with beta only"),
-        (INSTANCE + "source = {noise = 'cauchy'}", "noise: is 'cauchy'"),
-        (INSTANCE + "source = {noise = 'bernoulli'}", "noise: is 'bernoulli'"),
-        (INSTANCE + "family = 'cauchy'", "family: is 'cauchy'"),
+        ("means = [0, 1", "file must be a readable CSV or TOML file"),
+        ("n_clusters = 2", "means must be given in"),
+        ("means = [0, 1, 5]", "clusters must be given by"),
+        (INSTANCE + "trails = 5", ("must be one of", "got trails")),
+        (INSTANCE + "trials = 'many'", ("trials", "'many'")),
+        (INSTANCE + "trials = 2.5", ("trials", " 2.5")),
+        (INSTANCE + "seed = -1", ("seed", " -1")),
+        (INSTANCE + "max_samples = 1", ("max_samples", " 1")),
+        (INSTANCE + "deltas = [2]", ("delta", " 2.0")),
+        (INSTANCE + "deltas = []", ("delta must be", "got an empty list")),
+        (
+            INSTANCE + "delta = 0.1\ndeltas = [0.1]",
+            ("deltas must be the only", "got delta as well"),
+        ),
+        (INSTANCE + "algorithms = 'span'", ("algorithms must be a list", "got 'span'")),
+        (INSTANCE + "algorithms = []", ("algorithms must be a list", "got []")),
+        (INSTANCE + "algorithms = ['spam']", ("algorithm", "'spam'")),
+        (INSTANCE + "algorithms = [3]", ("algorithm", " 3")),
+        (
+            INSTANCE + "algorithms = ['span', 'span']",
+            ("algorithms must be a list of different", "got 'span' twice"),
+        ),
+        (INSTANCE + "algorithms = [{sampling = 'best'}]", ("sampling", "'best'")),
+        (INSTANCE + "algorithms = [{smapling = 'rr'}]", "smapling"),
+        (INSTANCE + "source = 'beta'", ("source must be a table", "got 'beta'")),
+        (INSTANCE + "source = {nosie = 'beta'}", "a key of source must be noise or sd, got nosie"),
+        (INSTANCE + "source = {noise = 'beta'}", "with sd for beta only"),
+        (INSTANCE + "source = {noise = 'gaussian', sd = 1.0}", "with sd for beta only"),
+        (INSTANCE + "source = {noise = 'cauchy'}", ("noise", "'cauchy'")),
+        (INSTANCE + "source = {noise = 'bernoulli'}", ("noise", "'bernoulli'")),
+        (INSTANCE + "family = 'cauchy'", ("family", "'cauchy'")),
     ],
 )
 def test_bad_files_are_one_line(refused, config, text, problem):
@@ -206,16 +220,16 @@ def test_bad_files_are_one_line(refused, config, text, problem):
 
 
 def test_bad_options_are_one_line(refused, config, tmp_path):
-    refused("cannot read", "simulate", tmp_path / "none.toml")
-    refused("jobs: is 0", "simulate", config(INSTANCE), "--jobs", "0")
-    refused("engine: is 'steam'", "simulate", config(INSTANCE), "--engine", "steam")
+    refused("file must be a readable CSV or TOML file", "simulate", tmp_path / "none.toml")
+    refused(("jobs", " 0"), "simulate", config(INSTANCE), "--jobs", "0")
+    refused(("engine", "'steam'"), "simulate", config(INSTANCE), "--engine", "steam")
     refused("Missing argument", "simulate")
-    refused("out: is not given with resume", "simulate", config(INSTANCE), "--resume")
-    refused("out: is not given with shard", "simulate", config(INSTANCE), "--shard", "1/2")
-    refused("scheduler: is 'a:1'", "simulate", config(INSTANCE), "--scheduler", "a:1")
+    refused(("out", "resume"), "simulate", config(INSTANCE), "--resume")
+    refused(("out", "shard"), "simulate", config(INSTANCE), "--shard", "1/2")
+    refused(("scheduler", "'a:1'"), "simulate", config(INSTANCE), "--scheduler", "a:1")
     file = config(INSTANCE)
-    refused("cannot make the folder", "simulate", file, "--out", file, "--resume")
-    refused("cannot make the folder", "simulate", file, "--out", f"{file}/")
+    refused("out", "simulate", file, "--out", file, "--resume")
+    refused("out", "simulate", file, "--out", f"{file}/")
 
 
 def test_a_hopeless_separation_is_said_first(call, config):

@@ -1,4 +1,4 @@
-"""Figures from made up cells."""
+"""Figures from made up tasks."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import pytest
 
 import boclust
 from boclust.paper import figure
-from boclust.paper.cells import Cell
-from boclust.paper.simulated import Problem, SimulatedFigure
+from boclust.paper.simulated_figure import Problem, SimulatedFigure
+from boclust.paper.tasks import Task
 from boclust.sources import Simulated
 from figures import made_up
 
@@ -16,7 +16,7 @@ SMALL = boclust.Instance([0, 1, 5, 6], 2)
 
 @pytest.fixture
 def made(monkeypatch):
-    """A figure, its made up cells and its points; simulated ones on a small instance."""
+    """A figure, its made up tasks and its points; simulated ones on a small instance."""
 
     def make(name, **factors):
         one = figure(name, Path("nowhere"))
@@ -25,9 +25,9 @@ def made(monkeypatch):
             monkeypatch.setattr(type(one), "make_problem", lambda self: problem)
         if name == "movielens_means":
             monkeypatch.setattr(
-                type(one), "cells", lambda *_, **__: [Cell({"means of": "x"}, list)]
+                type(one), "tasks", lambda *_, **__: [Task({"means of": "x"}, list)]
             )
-        found = [(cell, made_up(cell, **factors)) for cell in one.cells(quick=True)]
+        found = [(task, made_up(task, **factors)) for task in one.tasks(quick=True)]
         return one, found, one.paper_points() + one.points(found)
 
     return make

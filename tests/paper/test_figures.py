@@ -1,4 +1,4 @@
-"""Every figure: its statements, its picture and its page, from made up cells."""
+"""Every figure: its statements, its picture and its page, from made up tasks."""
 
 import json
 from html.parser import HTMLParser
@@ -7,12 +7,12 @@ import pytest
 from pyarrow import parquet
 
 from boclust.paper import NAMES, figure
-from boclust.paper import produce as producing
-from boclust.paper.base import VERDICTS
-from boclust.paper.cells import Store
-from boclust.paper.produce import produce, tally
+from boclust.paper import reproduce as reproducing
+from boclust.paper.base_figure import VERDICTS
 from boclust.paper.report import report
-from boclust.plots import reproduction
+from boclust.paper.reproduce import reproduce, tally
+from boclust.paper.tasks import TaskStore
+from boclust.plots import paper as plots
 from figures import made_up
 from instances import thorough
 
@@ -31,11 +31,11 @@ RENDERED = ("sd1_error", "slopes", "movielens_means")
 
 @pytest.fixture
 def produced(made, tmp_path, monkeypatch):
-    monkeypatch.setattr(Store, "rows", lambda self, cell: made_up(cell))
+    monkeypatch.setattr(TaskStore, "rows", lambda self, task: made_up(task))
 
     def run(name):
         one, found, _ = made(name)
-        return produce(one, tmp_path, [cell for cell, _ in found], lambda: None)
+        return reproduce(one, tmp_path, [task for task, _ in found], lambda: None)
 
     return run
 
@@ -54,7 +54,7 @@ def drawn_only(figure, paths):
 )
 def test_figure_writes_its_files(name, rendered, produced, tmp_path, monkeypatch):
     if not rendered:
-        monkeypatch.setattr(reproduction, "save", drawn_only)
+        monkeypatch.setattr(plots, "save", drawn_only)
     one = produced(name)
     kinds = [statement.kind for statement in one.statements]
     assert (kinds.count("claim"), kinds.count("check")) == CLAIMS[name]
@@ -92,7 +92,7 @@ class _Links(HTMLParser):
 
 
 def test_page_stands_alone(produced, monkeypatch):
-    monkeypatch.setattr(producing, "_write_picture", lambda *_: "<svg></svg>")
+    monkeypatch.setattr(reproducing, "_write_picture", lambda *_: "<svg></svg>")
     made = [produced(name) for name in NAMES]
     page = _Links()
     page.feed(report(made, [("mnist_asymptotic", "a <folder> is missing")], quick=True))
@@ -108,16 +108,16 @@ def test_page_stands_alone(produced, monkeypatch):
     assert f"{checks} checks of ours (" in tally(made)
 
 
-def test_slopes_come_from_the_figures_own_cells():
-    shared = {cell.key for cell in figure("slopes").cells(quick=True)}
+def test_slopes_come_from_the_figures_own_tasks():
+    shared = {task.key for task in figure("slopes").tasks(quick=True)}
     for name in ("sd1_asymptotic", "sd1_tracking", "gauss_2d_asymptotic"):
-        assert {cell.key for cell in figure(name).cells(quick=True)} <= shared
+        assert {task.key for task in figure(name).tasks(quick=True)} <= shared
 
 
 def test_descriptions_can_be_written_down(made):
     for name in NAMES:
-        for cell, _ in made(name)[1]:
-            assert json.loads(json.dumps(cell.what))
+        for task, _ in made(name)[1]:
+            assert json.loads(json.dumps(task.description))
 
 
 def test_failed_picture_leaves_the_old_one(produced, tmp_path, monkeypatch):

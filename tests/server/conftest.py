@@ -6,7 +6,7 @@ import pytest
 
 import boclust
 from boclust.server import create_app, tokens
-from boclust.study.store import store
+from boclust.study.storage.store import store
 from in_process import ADDRESS, InProcess
 from server_process import served
 

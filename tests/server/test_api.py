@@ -135,13 +135,19 @@ def test_a_key_makes_telling_and_creating_repeatable(api, study):
     said = api("POST", "studies/tides/observations", body, 409, **keyed)
     assert said["type"] == "urn:boclust:conflict"
     new = {"name": "new", "arms": ["x", {"name": "y", "cost": 2, "tags": ["t"]}], "n_clusters": 1,
-           "delta": 0.1, "family": {"name": "bernoulli"}, "seed": 3,
+           "delta": 0.1, "family": {"name": "bernoulli"},
            "algorithm": {"sampling": "rr", "stopping": "local", "options": {}}}  # fmt: skip
     made = api.client.post("/api/v1/studies", json=new, **keyed)
     assert (made.status_code, made.headers["location"]) == (201, "studies/new")
     assert api("POST", "studies", new, 201, **keyed)["name"] == "new"
     assert api("POST", "studies", new, 409)["type"] == "urn:boclust:study-exists"
     assert api("POST", "studies", new | {"delta": 0.2}, 409, **keyed)
+
+
+def test_unknown_fields_are_refused(api):
+    """A seed, for example, which older versions accepted."""
+    body = {"name": "new", "arms": 3, "n_clusters": 2, "delta": 0.1, "seed": 3}
+    assert api("POST", "studies", body, 422)["argument"] == "seed"
 
 
 def test_an_ask_is_answered_once_whatever_key_the_request_has(api, study):
@@ -179,7 +185,7 @@ RUBBISH = [
 ]  # fmt: skip
 NEW = {
     "name": "new", "arms": 3, "n_clusters": 2, "delta": 0.1, "dim": 1, "algorithm": "span",
-    "family": {"name": "gaussian"}, "budget": 5, "lease": 60, "seed": 1,
+    "family": {"name": "gaussian"}, "budget": 5, "lease": 60,
 }  # fmt: skip
 ROW = {"arm": "a", "value": 1.0, "key": "k", "metadata": {}}
 WHOLE = [

@@ -223,10 +223,10 @@ def test_mounted_under_another_path(make_app):
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"root_path": "lab"}, "root_path: is 'lab'"), ({"root_path": "/lab/"}, "root_path"),
-        ({"root_path": '/"><script>'}, "root_path"), ({"root_path": None}, "root_path: is None"),
-        ({"rate": 0}, "rate: is 0"), ({"max_body": 10}, "max_body: is 10"),
-        ({"url": 5}, "url: is 5"),
+        ({"root_path": "lab"}, "root_path must be .*, got 'lab'"), ({"root_path": "/lab/"}, "root_path"),
+        ({"root_path": '/"><script>'}, "root_path"), ({"root_path": None}, "got None"),
+        ({"rate": 0}, "rate must be"), ({"max_body": 10}, "max_body"),
+        ({"url": 5}, "url must be .*, got 5"),
     ],
 )  # fmt: skip
 def test_settings_that_are_refused(url, settings, problem):

@@ -1,6 +1,5 @@
 """The description of the API: true of every answer, with examples that were executed."""
 
-import dataclasses
 import json
 
 import pytest
@@ -13,11 +12,8 @@ from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi import checks as specs
 
 import boclust
-from boclust.server import create_app, examples, models
+from boclust.server.app import EXAMPLES, create_app
 from boclust.server.gate import API
-from boclust.study import Status, picture, proportions
-from boclust.study.checks import Budget
-from boclust.study.status import ArmStatus, Ask, Estimate
 from server_examples import SESSION, play
 
 #: Text that is different every time, or has no end.
@@ -29,7 +25,7 @@ NEVER = {f"POST {API}/studies"} | {
 
 
 def test_examples_are_what_a_server_answers(api):
-    frozen = json.loads(examples.FILE.read_text())
+    frozen = json.loads(EXAMPLES.read_text())
     played = play(api.client)
     assert list(played) == list(frozen)
     for call, example in played.items():
@@ -52,22 +48,6 @@ def test_every_route_has_an_example(url):
                 assert "example" in route["requestBody"]["content"]["application/json"]
 
 
-@pytest.mark.parametrize(
-    ("model", "known"),
-    [
-        (models.Status, Status), (models.ArmStatus, ArmStatus), (models.Ask, Ask),
-        (models.Budget, Budget), (models.Picture, picture.Picture),
-        (models.Dendrogram, picture.Dendrogram), (models.Proportions, proportions.Proportions),
-    ],
-)  # fmt: skip
-def test_answers_have_the_fields_of_the_data_classes(model, known):
-    assert list(model.model_fields) == [field.name for field in dataclasses.fields(known)]
-
-
-def test_estimates_have_the_fields_of_the_tuple():
-    assert list(models.Estimate.model_fields) == list(Estimate._fields)
-
-
 #: Every call of the description, which ``test_every_route_has_an_example`` compares with it.
 CALLS = sorted(
     {f"{method} {API}{path}" for method, path in (c.split(" ") for c, _ in SESSION)} | WITHOUT
@@ -86,7 +66,7 @@ def described(tmp_path_factory):
     """The description of an application that it calls in this process, for all tests."""
     url = f"sqlite:///{tmp_path_factory.mktemp('described') / 'studies.db'}"
     app = create_app(url, rate=None, hosts=["*"])
-    app.state.boclust.news.closing = True  # else a stream has no end
+    app.state.boclust.notifier.closing = True  # else a stream has no end
     yield schemathesis.openapi.from_asgi(f"{API}/openapi.json", app), url
     app.state.boclust.close()
 

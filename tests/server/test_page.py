@@ -159,7 +159,7 @@ def test_a_study_from_its_creation_to_its_end(visit, running):
     page.get_by_label("Reason").fill("a broken gauge")
     button(page, "Void it").click()
     expect(page.get_by_text("1 arm has none")).to_be_visible()
-    page.get_by_text("A value that nobody asked for").click()
+    page.get_by_text("An unsolicited value").click()
     page.get_by_label("Arm", exact=True).select_option("south")
     page.get_by_label("Value", exact=True).fill("0.3")
     button(page.locator("details"), "Tell").click()
@@ -253,7 +253,7 @@ def test_others_are_seen_as_they_work(visit, make):
     study.correct(4, -9.0, "upside down")
     expect(page.get_by_role("status")).to_contain_text("The clusters changed.")
     study.ask(client="eve")
-    expect(page.get_by_label("Waiting for values")).to_contain_text("eve")
+    expect(page.get_by_label("Pending asks", exact=True)).to_contain_text("eve")
 
 
 def test_a_server_that_comes_back_is_followed_again(visit, serve, url):
@@ -288,6 +288,22 @@ def test_names_that_are_scripts_are_shown_as_they_are(visit, make):
     assert page.evaluate("window.hacked") is None
     assert page.locator("img").count() == 1  # the page's own
     assert page.evaluate("document.scripts.length") == 2
+
+
+def test_a_figure_that_is_redrawn_while_it_is_saved(visit, make):
+    page = visit(link(make([0, 1, 5], 2, each=3)))
+    card = page.get_by_label("Tree", exact=True)
+    expect(card.get_by_role("img")).to_be_visible()
+    page.evaluate("""() => {
+      const decode = HTMLImageElement.prototype.decode;
+      HTMLImageElement.prototype.decode = function () {
+        for (const node of document.querySelectorAll(".plot svg")) node.remove();
+        return decode.call(this);
+      };
+    }""")
+    with page.expect_download() as download:
+        button(card, "Save Tree as PNG").click()
+    assert download.value.path().read_bytes().startswith(PNG)
 
 
 @pytest.mark.parametrize("dim", [1, 2, 5])
@@ -390,12 +406,12 @@ def test_words_are_explained_where_they_stand(visit, make):
     study.ask(client="eve")
     page = visit(link(study), has_touch=True)
     answers = {
-        "What do these settings mean?": "challenger chooses the next arm, local-directional says",
+        "What do these settings mean?": "challenger chooses the next arm, local-directional decides",
         "What is the certificate?": "the clusters are certified, sampling ends",
-        "What is the evidence?": "speak against all other clusters",
+        "What is the evidence?": "contradict all other clusterings",
         "What is an ask?": "one sample of one arm",
-        "What is waited for?": "for 60 minutes, the lease",
-        "What are corrected and voided values?": "to void it is to leave it out",
+        "What are pending asks?": "For 60 minutes, the lease",
+        "What are corrected and voided values?": "a voided value is excluded",
     }
     for question, part in answers.items():
         mark = button(page, question)
@@ -556,7 +572,7 @@ def test_a_budget_is_set_spent_and_lifted(visit, make):
     study = make([0, 1, 5], 2, each=1)
     page = visit(link(study))
     button(page, "Budget…").click()
-    page.get_by_label("At most so many samples").fill("4")
+    page.get_by_label("Largest number of samples").fill("4")
     button(page, "Set the budget").click()
     expect(page.get_by_text("Budget: 4 samples, 75 % used.")).to_be_visible()
     button(page, "Take the next ask").click()
@@ -566,9 +582,9 @@ def test_a_budget_is_set_spent_and_lifted(visit, make):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Budget spent")
     expect(page.get_by_text("The budget is spent, without a certificate")).to_be_visible()
     button(page, "Budget…").click()
-    expect(page.get_by_label("At most so many samples")).to_have_value("4")
-    page.get_by_label("At most so many samples").fill("")
-    page.get_by_label("At most this cost").fill("100.5")
+    expect(page.get_by_label("Largest number of samples")).to_have_value("4")
+    page.get_by_label("Largest number of samples").fill("")
+    page.get_by_label("Largest total cost").fill("100.5")
     button(page, "Set the budget").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Open")
     expect(page.get_by_text("Budget: cost 100.5, 4.0 % used.")).to_be_visible()

@@ -7,7 +7,7 @@ import pytest
 
 from boclust._data import kind_of
 from boclust._validate import InvalidInputError
-from boclust.client.calls import _KINDS
+from boclust.client import _ERRORS
 from boclust.server import problems
 from boclust.server.gate import API
 from boclust.study import errors
@@ -29,7 +29,7 @@ def test_every_error_has_a_status_and_comes_back_as_itself(known):
     expected = next(status for cls, status in problems._STATUS.items() if cls is known)
     assert problem.status_code == expected
     assert 400 <= expected < 600
-    assert _KINDS[problem.kind] is known
+    assert _ERRORS[problem.kind] is known
 
 
 @pytest.mark.parametrize("known", [k for k in ALL if issubclass(k, errors.StorageError)])

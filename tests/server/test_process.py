@@ -11,7 +11,7 @@ import pytest
 
 import boclust
 from boclust.server import tokens
-from boclust.study.store import store
+from boclust.study.storage.store import store
 from disks import disk, filled
 from processes import PATIENCE
 

@@ -9,7 +9,7 @@ import pytest
 
 import boclust
 from boclust.server import stream, tokens
-from boclust.study.store import store
+from boclust.study.storage.store import store
 from processes import PATIENCE
 from server_process import served
 
@@ -141,20 +141,20 @@ def test_many_watch_and_all_see_all(server, create):
 def test_heartbeats_and_a_limit_on_streams(api, study, monkeypatch):
     monkeypatch.setattr(stream, "HEARTBEAT", 0.0)
     monkeypatch.setattr(stream, "POLL", 0.01)
-    news = api.client.app.state.boclust.news
+    notifier = api.client.app.state.boclust.notifier
     reads = []
 
     def read(after):
         reads.append(after)
-        news.closing = len(reads) > 3
+        notifier.closing = len(reads) > 3
         return []
 
     async def collect():
-        return [piece async for piece in stream.stream(news, "tides", read, 7)]
+        return [piece async for piece in stream.stream(notifier, "tides", read, 7)]
 
     pieces = asyncio.run(collect())
     assert pieces.count(b": nothing new\n\n") == 4
     assert reads == [7, 7, 7, 7]
-    assert news.count == 0
-    news.count = stream.MOST
+    assert notifier.count == 0
+    notifier.count = stream.MOST
     assert api("GET", "studies/tides/events", status=503)["type"] == "urn:boclust:too-many"

@@ -3,7 +3,7 @@
 import pytest
 
 import boclust
-from boclust.study import store
+from boclust.study.storage import store
 
 
 @pytest.fixture

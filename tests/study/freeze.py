@@ -11,7 +11,7 @@ from sqlalchemy.engine import make_url
 
 import boclust
 from boclust.bench import postgres
-from boclust.study.tables import SCHEMA
+from boclust.study.storage.tables import SCHEMA
 
 FROZEN = Path(__file__).parent / "data"
 #: Lines of a dump that belong to the session that loads it, or to one version of the server.

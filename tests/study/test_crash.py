@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust.study import store
+from boclust.study.storage import store
 from processes import PATIENCE
 from workers import PROBLEM, forking, work, work_with_snapshots
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 
 import boclust
-from boclust.study import ConflictError, store
+from boclust.study import ConflictError
+from boclust.study.storage import store
 
 ARMS = ["a", 'it\'s "b"\n', "ç 東"]
 texts = st.text(min_size=1, max_size=20)

@@ -21,9 +21,9 @@ from boclust.study import (
     OlderSchemaError,
     StudyExistsError,
     StudyNotFoundError,
-    schema,
 )
-from boclust.study.tables import SCHEMA, metadata
+from boclust.study.storage import schema
+from boclust.study.storage.tables import SCHEMA, metadata
 from processes import PATIENCE
 from workers import forking
 

@@ -3,6 +3,8 @@
 Those that are full or read-only are in ``test_disks``.
 """
 
+import hashlib
+import json
 import os
 import sqlite3
 
@@ -18,8 +20,8 @@ from boclust.study import (
     StorageError,
     StudyNotFoundError,
     snapshot,
-    store,
 )
+from boclust.study.storage import store
 from processes import PATIENCE
 from workers import ROLES, ROUNDS, forking, take_part
 
@@ -72,7 +74,7 @@ def test_settings_of_sqlite(file):
 
 def test_a_file_that_is_no_database(file):
     file.write_bytes(b"something else entirely" * 100)
-    with pytest.raises(CorruptError, match="damaged or no database"):
+    with pytest.raises(CorruptError, match="damaged or not a database"):
         boclust.Study.open(f"sqlite:///{file}", "x")
 
 
@@ -112,9 +114,9 @@ def test_a_server_that_vanishes(mortal, monkeypatch):
     study.tell("a", 1.0, key="k")
     mortal.stop("immediate")
     for attempt in (lambda: study.tell("b", 2.0), study.status, study.ask):
-        with pytest.raises(ServerLostError, match="cannot be reached"):
+        with pytest.raises(ServerLostError, match="cannot reach the server"):
             attempt()
-    with pytest.raises(ServerLostError, match="cannot be reached"):
+    with pytest.raises(ServerLostError, match="cannot reach the server"):
         boclust.Study.open(url, "tides")
     mortal.start()
     assert study.tell("a", 1.0, key="k") == 2
@@ -150,7 +152,7 @@ def test_a_commit_whose_answer_is_lost(database, server, monkeypatch, key):
         if key:
             assert study.tell("a", 1.0, key=key) == 2
         else:
-            with pytest.raises(ServerLostError, match="is not known"):
+            with pytest.raises(ServerLostError, match="it is unknown"):
                 study.tell("a", 1.0)
         assert told(study) == [1.0]
         assert study.verify().ok
@@ -182,7 +184,7 @@ def test_a_damaged_snapshot_is_dropped(create, reopen, url):
     assert not found.ok
     assert "damaged" in found.problems[0]
     other = reopen(study)
-    with pytest.warns(RuntimeWarning, match="damaged .wrong checksum. and is not used"):
+    with pytest.warns(RuntimeWarning, match="damaged .wrong checksum.: the state is computed"):
         assert other.status() == before
     other.tell_many([("b", float(i)) for i in range(1500)])
     assert other.verify().ok  # a new one was written
@@ -195,13 +197,44 @@ def test_a_snapshot_that_lies_is_found_out(create):
 
     def forge(connection):
         state = snapshot.load(session.spec, snapshot.find(connection, session.number).state)
-        state.taken[0] += 1
+        state.told[0] += 1
         snapshot.write(connection, session.number, state)
 
     session.store.write(forge)
     found = study.verify()
     assert not found.ok
     assert "differs" in found.problems[0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("told", [1, 2]), ("told", None), ("told", [0, 0, "x"]), ("asks", [[2, 3, None, 5]]),
+        ("asks", [[2, -1, None, 5]]), ("asks", [[2]]), ("stride", 0), ("paused", 1), ("seq", -1),
+        ("budget", {"samples": 0}), ("arrays", []), ("arrays", [["counts", "O", [3]]]),
+        ("stop_reason", 7),
+    ],
+)  # fmt: skip
+def test_a_snapshot_of_something_else_is_not_used(memory, change):
+    """Also if its checksum and version are right."""
+    study = boclust.Study.create(memory, "x", ["a", "b", "c"], 2, 0.1)
+    study.tell_many([("a", float(i)) for i in range(1500)])
+    session = study._session
+    before = study.status()
+
+    def forge(connection):
+        saved = snapshot.find(connection, session.number).state
+        line, _, rest = saved.partition(b"\n")
+        data = json.dumps(json.loads(line) | dict([change])).encode() + b"\n" + rest
+        checksum = hashlib.sha256(data).hexdigest()
+        text = sa.text("UPDATE boclust_snapshots SET state = :state, checksum = :checksum")
+        connection.execute(text, {"state": data, "checksum": checksum})
+
+    session.store.write(forge)
+    other = boclust.Study.open(memory, "x")
+    with pytest.warns(RuntimeWarning, match="the snapshot is not one of this study"):
+        assert other.status() == before
+    assert not other.verify().ok
 
 
 def test_snapshots_of_other_versions_are_not_used(create, reopen, monkeypatch):
@@ -213,7 +246,7 @@ def test_snapshots_of_other_versions_are_not_used(create, reopen, monkeypatch):
     assert other.status() == study.status()
     found = other.verify()
     assert found.ok
-    assert found.snapshot.startswith("is of version 0/0.0.1")
+    assert found.snapshot.startswith("has version 0/0.0.1")
 
 
 # --- several at once --------------------------------------------------------------------------

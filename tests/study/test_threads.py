@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from boclust.study import view
+from boclust.study import queries
 from processes import PATIENCE
 
 THREADS, ROUNDS = 16, 12
@@ -66,7 +66,7 @@ def test_who_computes_keeps_nobody_waiting(create, monkeypatch, function, call):
     """In the middle of a reading, others tell and read; it would hang if it held the mutex."""
     study = create()
     study.tell_many([("a", 0.0), ("b", 1.0), ("c", 9.0)])
-    compute = getattr(view, function)
+    compute = getattr(queries, function)
 
     def slow(*arguments):
         with ThreadPoolExecutor(1) as pool:
@@ -75,7 +75,7 @@ def test_who_computes_keeps_nobody_waiting(create, monkeypatch, function, call):
 
     expected = call(study)
     with monkeypatch.context() as patch:
-        patch.setattr(view, function, slow)
+        patch.setattr(queries, function, slow)
         found = call(study)
     assert study.status().samples == 4
     assert found == expected  # as it was when it was looked at

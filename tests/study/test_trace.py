@@ -87,7 +87,7 @@ def test_to_look_changes_nothing(memory, rng, algorithm, problem, rounds):
     for _ in range(rounds):
         work(study, rng, 3)
         before = bits(study)
-        study._session.read(lambda _, state: (state.learner.progress, state.learner.explain()))
+        study._session.read(lambda state: (state.learner.progress, state.learner.explain()))
         assert bits(study) == before
 
 
@@ -118,7 +118,7 @@ def test_in_whatever_pages_it_was_told(monkeypatch, rng, most, count):
     """Bit for bit the same, one value at a time, all at once, or in random pages."""
     monkeypatch.setattr(trace, "MOST", most)
     arms = arm_list(COSTLY)
-    spec = Spec.new(arms, boclust.Learner(3, 2, 0.1), 3600, boclust.study.checks.Budget())
+    spec = Spec.new(arms, boclust.Learner(3, 2, 0.1), 3600, boclust.study.spec.Budget(None, None))
     events = [
         Event(i + 1, Kind.TOLD, 1000 * i, arm=int(rng.integers(3)), value=pack(rng.normal(size=1)))
         for i in range(count)
@@ -134,9 +134,9 @@ def test_in_whatever_pages_it_was_told(monkeypatch, rng, most, count):
         dumps.append(snapshot.dump(state))
         assert snapshot.dump(snapshot.load(spec, dumps[-1])) == dumps[-1]
     assert len(set(dumps)) == 1
-    points = state.course.points
+    points = state.trace.points
     assert len(points) <= most
-    stride = state.course.stride
+    stride = state.trace.stride
     assert [point.samples for point in points] == list(range(stride, count + 1, stride))
     assert [iso(point.time) for point in points] == [
         iso(events[point.samples - 1].time) for point in points

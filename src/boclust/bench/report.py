@@ -14,7 +14,7 @@ from boclust._files import appearing
 from boclust.bench import section
 from boclust.bench.base import Row
 from boclust.bench.tables import marks_table, section_table
-from boclust.paper.timing import where
+from boclust.paper.timing import machine_hash
 from boclust.simulation.versions import versions
 
 
@@ -47,7 +47,7 @@ class Report:
     def __init__(self, out: Path, sections: Sequence[str], settings: dict[str, Any]) -> None:
         self.out, self.sections = out, sections
         #: What must be the same to go on.
-        self.settings = {**settings, "sections": list(sections), "where": where()}
+        self.settings = {**settings, "sections": list(sections), "where": machine_hash()}
         self.machine = machine()
         self.found: dict[str, list[Row]] = {}
         self._go_on()

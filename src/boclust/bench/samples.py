@@ -10,7 +10,7 @@ from boclust.bench.base import Parameters, Row, Setting, interleaved, measured
 from boclust.bench.baseline import OUT_OF_REACH, STRETCH
 from boclust.problem.instance import Instance
 from boclust.paper.published import published
-from boclust.paper.timing import seconds_a_sample
+from boclust.paper.timing import seconds_per_sample
 from boclust.run.algorithm import algorithm, algorithms
 
 #: Trials of one measurement, at most.
@@ -45,7 +45,7 @@ def timer(
 
     def seconds(trials: int) -> float:
         for _ in range(_ATTEMPTS):
-            (row,) = seconds_a_sample(instance, name, trials, most, repeats=1, delta=delta)
+            (row,) = seconds_per_sample(instance, name, trials, most, repeats=1, delta=delta)
             if row["seconds"] > 0:
                 return float(row["seconds"])
         raise RuntimeError(f"the time of {name} with {instance.n_arms} arms is lost in noise")

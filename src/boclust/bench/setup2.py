@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from boclust.bench.base import Row, Setting, interleaved, measured
 from boclust.bench.samples import applicable, printed_seconds, timer, whole_run
-from boclust.paper.runtime_setup2 import FULL_SHARE
+from boclust.paper.figures.runtime_setup2 import FULL_SHARE
 from boclust.paper.timing import setup_2
 
 TITLE = "Setup 2: time a sample, two clusters of M/2 arms, d = 5"

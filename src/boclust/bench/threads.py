@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from boclust.bench.base import Parameters, Row, Setting, interleaved, measured
-from boclust.paper.simulated import SEVEN_ARMS
+from boclust.paper.simulated_figure import SEVEN_ARMS
 
 TITLE = "Threads"
 NOTE = (

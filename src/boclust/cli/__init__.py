@@ -1,4 +1,4 @@
-"""The command line. Commands live in modules of their own and are loaded when they are called."""
+"""The command line; each command is a module, imported when the command is called."""
 
 import atexit
 import gc
@@ -8,30 +8,30 @@ from typing import Any
 
 import click
 
-#: A command by its name: the module and the function that it is, and what it is for.
+#: For each command: its module and function, and a line of help.
 Commands = dict[str, tuple[str, str]]
 
 _COMMANDS: Commands = {
     "bench": ("bench:command", "How fast it is, beside the paper's method in plain NumPy."),
-    "bound": ("bound:command", "The fewest samples any method needs, and where to take them."),
-    "demo": ("demo:command", "The paper's 7-arm instance, explained, sampled and drawn."),
+    "bound": ("bound:command", "Compute the fewest samples that any method needs."),
+    "demo": ("demo:command", "Show the paper's 7-arm instance, explained and simulated."),
     "paper": (
         "paper:command",
-        "Every figure and table of the paper, beside what is measured here.",
+        "Reproduce every figure and table of the paper.",
     ),
-    "plan": ("plan:command", "How many samples a study will need, for guessed means."),
-    "run": ("run:command", "Cluster records of a file, or sources that you ask, with a guarantee."),
-    "serve": ("serve:command", "The studies of a database over HTTP, with a page to look at them."),
-    "simulate": ("simulate:command", "How many samples the algorithms need on an instance."),
-    "study": ("study:command", "Live studies: samples that people or programs report over weeks."),
-    "token": ("token:command", "Who may do what at a server."),
+    "plan": ("plan:command", "Estimate how many samples a study will need."),
+    "run": ("run:command", "Cluster the arms of a file, or arms that you sample."),
+    "serve": ("serve:command", "Serve the studies of a database: a web page and an HTTP API."),
+    "simulate": ("simulate:command", "Compare algorithms on a simulated instance."),
+    "study": ("study:command", "Run live studies, sampled over days or weeks."),
+    "token": ("token:command", "Manage the tokens of a server."),
 }
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name, so that ``--help`` imports none of them."""
+    """A group with a list of its commands, so that ``--help`` imports none of them."""
 
     def __init__(self, *args: Any, package: str, known: Commands, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -39,7 +39,7 @@ class LazyGroup(click.Group):
         self._known = known
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """By the order in which they were given."""
+        """List the commands in their order."""
         return list(self._known)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The command that is called; one that is misspelt is guessed."""
+        """Find the called command; suggest another for a misspelt name."""
         if args[0] not in self._known and not args[0].startswith("-"):
             from boclust._validate import did_you_mean
 
@@ -59,7 +59,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands with what they are for."""
+        """Write the list of commands with their help."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, what) for name, (_, what) in self._known.items()])
 
@@ -72,17 +72,17 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; bad input is one line on standard error and exit code 2."""
-    atexit.register(gc.freeze)  # to look for garbage in all of Numba at the end takes 0.4 s
+    atexit.register(gc.freeze)  # a garbage collection at exit takes 0.4 s
     try:
         code = cli.main(prog_name="boclust", standalone_mode=False)
-        sys.exit(code)  # None, or what a command ended with (click.exceptions.Exit)
+        sys.exit(code)  # None, or the code of click.exceptions.Exit
     except click.exceptions.Abort:
         click.echo("Interrupted.", err=True)
         sys.exit(130)
     except click.UsageError as error:
         message = error.format_message()
         where = f" (see '{error.ctx.command_path} --help')" if error.ctx else ""
-        is_help = message.startswith("Usage: ")  # of a group that was given no command
+        is_help = message.startswith("Usage: ")  # a group without a command
         click.echo(message if is_help else f"Error: {message}{where}", err=True)
         sys.exit(2)
     except click.ClickException as error:

@@ -1,4 +1,4 @@
-"""``boclust bound``: the certified lower bound of an instance."""
+"""``boclust bound``: the lower bound of an instance."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,16 +7,22 @@ import click
 from boclust.cli.options import as_json, family_options, means_command
 
 if TYPE_CHECKING:
-    from boclust.psi.bound import LowerBound
-    from boclust.cli.instances import Described
+    from boclust import LowerBound
+    from boclust.cli.instance_input import Described
 
 
 @means_command("bound")
 @click.option(
-    "--delta", type=float, multiple=True, help="Error probability; may be repeated. Default 0.01."
+    "--delta", type=float, multiple=True, help="Error probability; may be repeated (default 0.01)."
 )
 @family_options
-@click.option("--rtol", type=float, default=1e-3, show_default=True, help="Width of the bracket.")
+@click.option(
+    "--rtol",
+    type=float,
+    default=1e-3,
+    show_default=True,
+    help="Relative width of the bracket of T*.",
+)
 @as_json
 def command(
     means: tuple[str, ...],
@@ -26,11 +32,11 @@ def command(
     as_json: bool,
     **family: Any,
 ) -> None:
-    """The fewest samples that any method needs on average, and the proportions to take them in.
+    """Compute the fewest samples that any method needs on average, and their best proportions.
 
-    MEANS are the arms: one number each, or comma-separated coordinates; or one file, CSV (a row
-    an arm, a first column of names and a header line are recognised) or TOML (means, n_clusters,
-    optionally names, delta and a [family] table).
+    MEANS describe the arms: one number per arm, or comma-separated coordinates. Or give one file:
+    CSV (one row per arm, optionally with a header line and a first column of names) or TOML
+    (means, n_clusters, optionally names, delta and a [family] table).
 
     \b
     boclust bound 0 0.5 1 2.5 3 4.5 5 -k 3 --delta 0.01
@@ -38,13 +44,13 @@ def command(
     boclust bound arms.csv -k 4 --family bernoulli --json
     """
     from boclust._validate import real
-    from boclust.cli.instances import read_instance
+    from boclust.cli.instance_input import read_instance
     from boclust.cli.terminal import compiling
 
     described = read_instance(means, clusters, delta, family)
     real("rtol", rtol, 0.0, 1.0)  # before anything is compiled
     with compiling():
-        from boclust.psi.bound import lower_bound
+        from boclust import lower_bound
 
         bound = lower_bound(described.instance, rtol=rtol)
         rows = [(d, bound.samples(d)) for d in described.deltas]
@@ -61,7 +67,7 @@ def _print_json(
     import math
 
     from boclust._data import finite
-    from boclust.cli.instances import summary
+    from boclust.cli.instance_input import summary
 
     instance = bound.instance
     answer = {
@@ -86,7 +92,7 @@ def _print_json(
 def print_bound(
     described: "Described", bound: "LowerBound", rows: list[tuple[float, float]]
 ) -> None:
-    """Clusters with a bar of the proportions, the bracket of T*, the samples for each delta."""
+    """Print the clusters with the proportions, the bracket of T*, and the samples per delta."""
     from boclust.cli.terminal import arm_table, console, number, table
 
     instance = bound.instance
@@ -108,18 +114,18 @@ def print_bound(
         f"{number(bound.t_star_low)} and {number(bound.t_star_high)}"
     )
     if bound.psi_uniform > 0 and bound.t_star_low > 0:
-        out.print(f"with equal proportions instead: {number(1 / bound.psi_uniform)}")
-    needed = table("delta", "samples needed on average")
+        out.print(f"with equal proportions: {number(1 / bound.psi_uniform)}")
+    needed = table("delta", "mean samples needed")
     for delta, samples in rows:
         needed.add_row(f"{delta:g}", number(samples))
     out.print(needed)
     if warning := bound.warning(described.deltas):
-        out.print(f"[yellow]Do not begin: {warning}.[/yellow]")
+        out.print(f"[yellow]Do not start: {warning}.[/yellow]")
     out.print(f"[dim]{instance.family.bound_statement}[/dim]")
 
 
 def _coordinates(mean: Any) -> str:
-    """A mean, the first numbers of a long one."""
+    """Write a mean, or the first coordinates of a long one."""
     from boclust.cli.terminal import number
 
     numbers = [number(float(x)) for x in mean]

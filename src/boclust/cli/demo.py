@@ -1,4 +1,4 @@
-"""``boclust demo``: the paper's 7-arm instance, explained, sampled and drawn."""
+"""``boclust demo``: the paper's 7-arm instance, explained, simulated and plotted."""
 
 import atexit
 import gc
@@ -17,10 +17,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from boclust.psi.bound import LowerBound
-    from boclust.run.cluster import Clustering
-    from boclust.problem.instance import Instance
-    from boclust.simulation import Results
+    from boclust import Clustering, Instance, LowerBound, Results
 
 _DELTA = 0.01
 _DELTAS = (0.1, 0.01, 0.001)
@@ -32,60 +29,60 @@ _TITLE = "Mean samples until seven sources are grouped into three clusters"
 @click.command(name="demo", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("boclust-demo.png"), show_default=True,
-    help="Where the plot is written.",
+    help="Image file of the plot.",
 )  # fmt: skip
 @click.option(
     "--trials", type=click.IntRange(2), default=4, show_default=True,
-    help="Simulated runs of each algorithm.",
+    help="Simulated runs per algorithm.",
 )  # fmt: skip
-@click.option("--no-plot", is_flag=True, help="Draw no plot.")
+@click.option("--no-plot", is_flag=True, help="Do not draw the plot.")
 @click.option(
     "--serve", is_flag=True,
-    help="Instead: a live study in a browser, fed by simulated sources until Ctrl-C.",
+    help="Show a live study with simulated samples in the browser instead, until Ctrl-C.",
 )  # fmt: skip
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
-    help="Of --serve; 0 takes any that is free.",
+    help="Port for --serve (0 picks a free one).",
 )  # fmt: skip
 @click.option(
     "--pace", type=click.FloatRange(0.1, 1000), default=5, show_default=True,
-    help="Of --serve: samples a second.",
+    help="Samples per second for --serve.",
 )  # fmt: skip
 def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace: float) -> None:
-    """The paper's 7-arm instance: one adaptive run, the lower bound, four algorithms compared.
+    """Show the paper's 7-arm instance: an adaptive run, four algorithms, and the lower bound.
 
     \b
     boclust demo --trials 200 --out demo.png
     boclust demo --serve
     """
+    from boclust import Instance
     from boclust.cli.terminal import compiling, console
-    from boclust.problem.instance import Instance
 
     instance = Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], n_clusters=3)
     if serve:
-        from boclust.cli.live import show_live
+        from boclust.cli.demo_study import serve_demo_study
 
-        show_live(instance, _DELTA, port, pace)
+        serve_demo_study(instance, _DELTA, port, pace)
         return
     if not no_plot:
         _check_image(out)
     screen = console()
     screen.print(
-        "Seven sources, called arms, give noisy numbers (Gaussian, standard deviation 1). They\n"
-        "are to be grouped into three clusters: arms belong together if their means are near,\n"
-        "directly or by way of others. How many samples must one take, and of which arm, to be\n"
-        "wrong with probability at most delta?\n"
+        "Seven sources, called arms, give noisy numbers (Gaussian, standard deviation 1). boclust\n"
+        "groups them into three clusters: two arms belong together if their means are close, or\n"
+        "if a chain of other arms connects them. How many samples are needed, and of which arms,\n"
+        "to be wrong with probability at most delta?\n"
     )
     with compiling() as fill, _second_process() as second, ThreadPoolExecutor() as aside:
         compiled = second.submit(_compile_atboc) if fill else None
         if not no_plot:
             second.submit(_load_drawing)
-        from boclust.psi.bound import lower_bound
+        from boclust import lower_bound
 
         bound = lower_bound(instance)
-        run = aside.submit(_adaptive_run, instance)  # the kernels of the trials leave it the GIL
+        run = aside.submit(_adaptive_run, instance)  # the kernels of the trials release the GIL
         if compiled:
-            compiled.exception()  # waits; what went wrong there is done, or said, here
+            compiled.exception()  # wait; if it failed, this process compiles
         results = _simulated(instance, trials)
         _explain_run(screen, run.result(), bound)
         _compare(screen, results, bound)
@@ -95,29 +92,29 @@ def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace:
 
 
 def _check_image(path: Path) -> None:
-    """Refuse, before the work, what cannot be drawn after it."""
-    from boclust._validate import choice, fail
+    """Refuse a plot that cannot be written, before the work begins."""
+    from boclust._validate import choice, invalid
 
     choice("out", path.suffix.lower(), _IMAGES)
     folder = path.parent
     if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise fail("out", f"cannot write {path}", "a file in a folder that can be written")
+        raise invalid("out", "a file in a folder that can be written", path)
 
 
 def _second_process() -> ProcessPoolExecutor:
-    """One that starts when it is needed."""
+    """Return a pool of one process, which starts when it gets its first task."""
     return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin_second)
 
 
 def _begin_second() -> None:
-    """Die of Ctrl-C without a word; end at once: to take matplotlib apart takes 0.3 seconds."""
+    """End silently at Ctrl-C, and exit without taking Matplotlib apart, which takes 0.3 s."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     atexit.register(os._exit, 0)
 
 
 def _compile_atboc() -> None:
-    """A third of all that is compiled; Numba compiles one kernel at a time."""
-    from boclust.run.learner import Learner
+    """Compile ATBOC here: a third of all kernels, and Numba compiles one at a time per process."""
+    from boclust import Learner
 
     gc.disable()  # see terminal.compiling
     Learner(n_arms=2, n_clusters=1, delta=0.5, algorithm="atboc").tell(0, 0.0)
@@ -129,7 +126,7 @@ def _load_drawing() -> None:
 
 
 def _adaptive_run(instance: "Instance") -> "Clustering":
-    from boclust.run.cluster import cluster
+    from boclust import cluster
     from boclust.sources import Simulated
 
     source = Simulated(instance, seed=7)
@@ -137,13 +134,13 @@ def _adaptive_run(instance: "Instance") -> "Clustering":
 
 
 def _simulated(instance: "Instance", trials: int) -> "Results":
-    from boclust.simulation import simulate
+    from boclust import simulate
 
     return simulate(instance, _ALGORITHMS, _DELTAS, trials, progress=sys.stderr.isatty())
 
 
 def _explain_bound(out: "Console", bound: "LowerBound") -> None:
-    from boclust.psi import infimum
+    from boclust import infimum
     from boclust.cli.terminal import number
 
     instance = bound.instance
@@ -153,15 +150,15 @@ def _explain_bound(out: "Console", bound: "LowerBound") -> None:
     means = ", ".join(number(float(x)) for x in nearest.alternative[:, 0])
     low, high = sorted(nearest.rival)
     uniform = 1 / bound.psi_uniform
-    out.print("\n[bold]3. What no method can beat: the lower bound[/bold]\n")
+    out.print("\n[bold]3. The lower bound: no method needs fewer samples[/bold]\n")
     out.print(
-        "A method that is wrong with probability at most delta must be able to tell the true\n"
-        f"means from the nearest ones with other clusters, here {means},\n"
-        f"where arms {low} and {high} are as near to each other as two parts of a cluster. "
+        "A method that is wrong with probability at most delta must distinguish the true means\n"
+        f"from the nearest means with other clusters, here {means}:\n"
+        f"there arms {low} and {high} are as close to each other as two parts of a cluster. "
         "That takes about\n"
-        f"T* log(1/delta) samples in the optimal shares above, T* = {number(bound.t_star)} "
-        f"(certified between\n{number(bound.t_star_low)} and {number(bound.t_star_high)}); "
-        f"in equal shares {uniform / bound.t_star - 1:.0%} more.\n"
+        f"T* log(1/delta) samples in the optimal shares above, where T* = {number(bound.t_star)} "
+        f"(between\n{number(bound.t_star_low)} and {number(bound.t_star_high)}, certified), and "
+        f"{uniform / bound.t_star - 1:.0%} more in equal shares.\n"
     )
 
 
@@ -180,7 +177,9 @@ def _explain_run(out: "Console", result: "Clustering", bound: "LowerBound") -> N
     }
     names = [str(arm) for arm in range(instance.n_arms)]
     out.print(arm_table(result.labels, names, columns, result.pulls))
-    out.print(f"It stopped after {result.n_samples:,} samples. Guarantee: {result.guarantee}.\n")
+    out.print(
+        f"The run stopped after {result.n_samples:,} samples. Guarantee: {result.guarantee}.\n"
+    )
 
 
 def _compare(out: "Console", results: "Results", bound: "LowerBound") -> None:
@@ -201,22 +200,21 @@ def _compare(out: "Console", results: "Results", bound: "LowerBound") -> None:
     made.add_row("lower bound", number(least), "", bar(least / top))
     out.print(made)
     out.print(
-        "span: this package's; atboc: the paper's tracking; lucbboc-ucb: the paper's LUCB, here\n"
-        "choosing by upper bounds; rr: each source in turn. Each stops by a rule that is wrong\n"
-        f"with probability at most {_DELTA:g}; ± one standard error."
+        "span: the algorithm of boclust; atboc: the paper's tracking; lucbboc-ucb: the paper's\n"
+        "LUCB with upper confidence bounds; rr: each arm in turn. Each stops by a rule that is\n"
+        f"wrong with probability at most {_DELTA:g}; ± one standard error."
     )
 
 
 def _draw(
     process: ProcessPoolExecutor, path: Path, results: "Results", bound: "LowerBound"
 ) -> None:
-    from boclust._validate import fail
+    from boclust.cli.terminal import not_writable
 
     try:
         process.submit(_save_plot, path, *results.plotted(bound, _TITLE)).result()
     except (OSError, BrokenProcessPool) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise fail("out", f"cannot write {path}: {reason}", "a writable place") from None
+        raise not_writable(path, error) from None
     click.echo(f"Plot: {path}")
 
 

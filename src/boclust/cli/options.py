@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from boclust.problem.families import Family
+    from boclust import Family
 
 _FAMILY = (
     click.option(
@@ -16,28 +16,34 @@ _FAMILY = (
     click.option(
         "--sigma",
         type=float,
-        help="Standard deviation of gaussian or subgaussian samples; 1 if not said.",
+        help="Standard deviation of gaussian or subgaussian samples (default 1).",
     ),
-    click.option("--low", type=float, help="Lower end of bounded samples; 0 if not said."),
-    click.option("--high", type=float, help="Upper end of bounded samples; 1 if not said."),
-    click.option("--space", help="natural or mean: where one-parameter families are compared."),
+    click.option("--low", type=float, help="Lower limit of bounded samples (default 0)."),
+    click.option("--high", type=float, help="Upper limit of bounded samples (default 1)."),
+    click.option(
+        "--space",
+        help="How to compare arms of one-parameter families: natural (default) or mean.",
+    ),
 )
 
 
 def family_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--family`` and its parameters, given to the command as keywords."""
+    """Add ``--family`` and its parameters, passed to the command as keywords."""
     for option in reversed(_FAMILY):
         command = option(command)
     return command
 
 
 def means_command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command on an instance: its means, which may be negative, and the number of clusters."""
+    """Make a command on an instance: means, which may be negative, and the number of clusters."""
 
     def make(function: Callable[..., Any]) -> click.Command:
         means = click.argument("means", nargs=-1, required=True)
         clusters = click.option(
-            "-k", "--clusters", type=int, help="Number of clusters K (a TOML file may say it)."
+            "-k",
+            "--clusters",
+            type=int,
+            help="Number of clusters K (or n_clusters in a TOML file).",
         )
         settings = {"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]}
         return click.command(name=name, context_settings=settings)(means(clusters(function)))
@@ -46,7 +52,7 @@ def means_command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
 
 
 def said_family(options: dict[str, Any]) -> "Family | None":
-    """The family that the options of ``family_options`` describe; None where none was given."""
+    """Return the family that the options of ``family_options`` give, or None without any."""
     from boclust.problem.families import family
 
     given = {name: option for name, option in options.items() if option is not None}

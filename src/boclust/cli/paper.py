@@ -1,4 +1,4 @@
-"""``boclust paper``: the paper's figures and tables, made anew."""
+"""``boclust paper``: reproduce the figures and tables of the paper."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,25 +9,25 @@ import click
 from boclust.cli.options import as_json
 
 if TYPE_CHECKING:
-    from boclust.paper.base import Figure
-    from boclust.paper.cells import Cell
-    from boclust.paper.produce import Produced
+    from boclust.paper.base_figure import BaseFigure
+    from boclust.paper.reproduce import Reproduction
+    from boclust.paper.tasks import Task
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 
 
 def _shared(function: Any) -> Any:
-    """The options of ``fig`` and ``all``."""
+    """Add the options of ``fig`` and ``all``."""
     for option in (
         click.option(
             "--data", type=click.Path(path_type=Path, file_okay=False), envvar="BOCLUST_DATA",
-            help="Folder of the real data; BOCLUST_DATA where this is not given.",
+            help="Folder of the real data; default: the variable BOCLUST_DATA.",
         ),
         click.option(
             "--out", type=click.Path(path_type=Path, file_okay=False), show_default=True,
-            default=Path("boclust-paper"), help="Where everything is written.",
+            default=Path("boclust-paper"), help="Folder for the results.",
         ),
-        click.option("--quick", is_flag=True, help="Few trials: all in some minutes."),
+        click.option("--quick", is_flag=True, help="Run few trials (some minutes in all)."),
     ):  # fmt: skip
         function = option(function)
     return function
@@ -35,13 +35,13 @@ def _shared(function: Any) -> Any:
 
 @click.group(name="paper", context_settings=_HELP)
 def command() -> None:
-    """Every figure and table of the paper, with its numbers beside those measured here."""
+    """Reproduce every figure and table of the paper, and compare its numbers with new ones."""
 
 
 @command.command(name="list", context_settings=_HELP)
 @as_json
 def list_figures(as_json: bool) -> None:
-    """The names of the figures and tables."""
+    """List the figures and tables by name."""
     import json
 
     from boclust.cli.terminal import console, table
@@ -49,11 +49,11 @@ def list_figures(as_json: bool) -> None:
 
     figures = [figure(name) for name in NAMES]
     if as_json:
-        told = [
+        answer = [
             {"name": f.name, "title": f.title, "place": f.place, "data": f.data_folder or None}
             for f in figures
         ]
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(answer))
         return
     shown = table("name", "place", "title", "real data")
     for column in shown.columns:
@@ -67,7 +67,9 @@ def list_figures(as_json: bool) -> None:
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @_shared
 def make_figures(names: tuple[str, ...], quick: bool, out: Path, data: Path | None) -> None:
-    """Make the named figures: data (Parquet, CSV), a picture (PNG, SVG) and what it says.
+    """Reproduce the named figures.
+
+    Each gives data (Parquet and CSV), a picture (PNG and SVG) and a text.
 
     \b
     boclust paper fig sd1_error slopes --quick --out report
@@ -78,18 +80,18 @@ def make_figures(names: tuple[str, ...], quick: bool, out: Path, data: Path | No
     with keeping(out, "the same command"):
         out.mkdir(parents=True, exist_ok=True)
         chosen = [figure(name, data) for name in dict.fromkeys(names)]
-        made = _make([(one, one.cells(quick)) for one in chosen], out)
+        made = _reproduce([(one, one.tasks(quick)) for one in chosen], out)
     for one in made:
-        click.echo(one.paragraph)
+        click.echo(one.text)
         click.echo(f"\n{out / one.figure.name}.png, .svg, .csv, .parquet, .md\n")
 
 
 @command.command(name="all", context_settings=_HELP)
 @_shared
 def make_all(quick: bool, out: Path, data: Path | None) -> None:
-    """Make every figure and table, and one page that shows them all.
+    """Reproduce every figure and table on one page.
 
-    What is finished is kept: the same command goes on where it was stopped.
+    Finished work is kept: after an interruption, the same command continues.
 
     \b
     boclust paper all --quick --out report
@@ -98,18 +100,18 @@ def make_all(quick: bool, out: Path, data: Path | None) -> None:
     from boclust._validate import InvalidInputError
     from boclust.cli.terminal import keeping
     from boclust.paper import NAMES, figure
-    from boclust.paper.produce import tally
     from boclust.paper.report import report
+    from boclust.paper.reproduce import tally
 
     planned, missing = [], []
     with keeping(out, "the same command"):
         out.mkdir(parents=True, exist_ok=True)
         for one in (figure(name, data) for name in NAMES):
             try:
-                planned.append((one, one.cells(quick)))
-            except InvalidInputError as error:  # its data are not there, or damaged
+                planned.append((one, one.tasks(quick)))
+            except InvalidInputError as error:  # its data are missing or damaged
                 missing.append((one.name, str(error)))
-        made = _make(planned, out)
+        made = _reproduce(planned, out)
         with appearing(out / "report.html") as part:
             part.write_text(report(made, missing, quick), encoding="utf-8")
     for name, why in missing:
@@ -120,15 +122,17 @@ def make_all(quick: bool, out: Path, data: Path | None) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _make(planned: "Sequence[tuple[Figure, list[Cell]]]", out: Path) -> "list[Produced]":
+def _reproduce(
+    planned: "Sequence[tuple[BaseFigure, list[Task]]]", out: Path
+) -> "list[Reproduction]":
     from boclust.cli.terminal import compiling, progress
-    from boclust.paper.produce import produce
+    from boclust.paper.reproduce import reproduce
 
     made = []
-    total = sum(len(cells) for _, cells in planned)
-    with compiling(), progress("cells", total, every=1) as advance:
-        for figure, cells in planned:
-            one = produce(figure, out, cells, advance)
+    total = sum(len(tasks) for _, tasks in planned)
+    with compiling(), progress("tasks", total, every=1) as advance:
+        for figure, tasks in planned:
+            one = reproduce(figure, out, tasks, advance)
             made.append(one)
             click.echo(f"{figure.name}: {one.seconds:.0f} s", err=True)
     return made

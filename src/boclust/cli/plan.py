@@ -1,4 +1,4 @@
-"""``boclust plan``: how many samples a study will need, for guessed means."""
+"""``boclust plan``: how many samples a study will need if guessed means are right."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,32 +7,40 @@ import click
 from boclust.cli.options import as_json, family_options, means_command
 
 if TYPE_CHECKING:
-    from boclust.cli.instances import Described
-    from boclust.planning import Plan
+    from boclust import Plan
+    from boclust.cli.instance_input import Described
 
 
 @means_command("plan")
 @click.option(
     "--delta", type=float, multiple=True,
-    help="Error probability; may be repeated. Default 0.1, 0.05, 0.01 and 0.001.",
+    help="Error probability; may be repeated (default 0.1, 0.05, 0.01 and 0.001).",
 )  # fmt: skip
 @family_options
-@click.option("--algorithm", default="span", show_default=True, help="See boclust.algorithms().")
 @click.option(
-    "--trials", type=click.IntRange(2), default=20, show_default=True, help="Simulated studies."
+    "--algorithm", default="span", show_default=True, help="Algorithm, one of boclust.algorithms()."
 )
-@click.option("--cost", type=float, help="What a sample costs.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the simulated studies.")
+@click.option(
+    "--trials",
+    type=click.IntRange(2),
+    default=20,
+    show_default=True,
+    help="Number of simulated studies.",
+)
+@click.option("--cost", type=float, help="Cost of one sample.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the simulated studies."
+)
 @as_json
 def command(
     means: tuple[str, ...], clusters: int | None, delta: tuple[float, ...], algorithm: str,
     trials: int, cost: float | None, seed: int, as_json: bool, **family: Any,
 ) -> None:  # fmt: skip
-    """How many samples a study will need, if the means are as you guess.
+    """Estimate how many samples a study will need if the means are as you guess.
 
-    MEANS are given as to boclust bound: one number for each arm, comma-separated coordinates, or
-    one CSV or TOML file. For each delta: what no method can beat, and what the algorithm took in
-    simulated studies.
+    Give MEANS as for boclust bound: one number per arm, comma-separated coordinates, or one CSV or
+    TOML file. For each delta the table shows a number that no method can beat, and the samples
+    that the algorithm needed in simulated studies.
 
     \b
     boclust plan 0 0.5 1 2.5 3 4.5 5 -k 3 --cost 0.2
@@ -41,18 +49,18 @@ def command(
     import math
     import sys
 
-    from boclust._validate import fail
-    from boclust.cli.instances import read_instance
+    from boclust._validate import invalid
+    from boclust.cli.instance_input import read_instance
     from boclust.cli.terminal import compiling
     from boclust.planning import DELTAS
     from boclust.run.algorithm import algorithm as named
 
     named(algorithm)  # before anything is compiled
     if cost is not None and not 0 <= cost < math.inf:
-        raise fail("cost", f"is {cost}", "a finite number >= 0")
+        raise invalid("cost", "a finite number >= 0", cost)
     described = read_instance(means, clusters, delta or DELTAS, family)
     with compiling():
-        from boclust.planning import plan
+        from boclust import plan
 
         shown = sys.stderr.isatty()
         found = plan(described.instance, described.deltas, algorithm, trials, seed, shown)
@@ -66,7 +74,7 @@ def _print_json(described: "Described", found: "Plan", cost: float | None) -> No
     import json
 
     from boclust._data import finite
-    from boclust.cli.instances import summary
+    from boclust.cli.instance_input import summary
 
     needs = [
         {name: finite(value) for name, value in need._asdict().items()}
@@ -93,12 +101,12 @@ def _print(described: "Described", found: "Plan", cost: float | None) -> None:
         out.print(f"{arms}: {bound.note}")
         return
     out.print(
-        f"{arms}: clusters {number(instance.d_inter)} apart, gaps inside up to "
-        f"{number(instance.d_intra)}"
+        f"{arms}: smallest distance between clusters {number(instance.d_inter)}, largest gap "
+        f"inside {number(instance.d_intra)}"
     )
     costs = () if cost is None else ("mean cost",)
-    least = "no method below" if instance.family.bound_holds else "yardstick"
-    made = table("delta", least, "mean samples", "nine in ten within", *costs)
+    least = "lower bound" if instance.family.bound_holds else "yardstick"
+    made = table("delta", least, "mean samples", "90 % quantile", *costs)
     for need in found.needs:
         row = [f"{need.delta:g}", number(need.at_least)]
         if need.mean is not None:
@@ -110,9 +118,9 @@ def _print(described: "Described", found: "Plan", cost: float | None) -> None:
         about = ", ".join(f"{need.delta:g}" for need in found.needs if need.note == note)
         out.print(f"delta = {about}: {note}")
     if found.warning:
-        out.print(f"[yellow]Do not begin: {found.warning}.[/yellow]")
+        out.print(f"[yellow]Do not start: {found.warning}.[/yellow]")
     studies = f"{found.algorithm}, {found.trials} simulated studies; ± one standard error. "
-    guess = "It is as good as the guess of the means."
+    guess = "The estimate is as good as the guessed means."
     out.print(f"[dim]{studies if found.trials else ''}{guess}[/dim]")
     if bound.note:
         out.print(f"[dim]{least}: {bound.note}.[/dim]")

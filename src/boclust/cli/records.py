@@ -1,4 +1,4 @@
-"""Records of samples in a CSV or Parquet file: a column names the arm, others hold the values."""
+"""Records of samples in a CSV or Parquet file: one column names the arm, others hold values."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,63 +8,59 @@ import numpy as np
 import pyarrow
 from pyarrow import compute, csv, parquet
 
-from boclust._validate import LARGEST, FloatArray, InvalidInputError, fail
-from boclust.cli.instances import is_number
-from boclust.cli.texts import not_utf8, separator
-from boclust.problem.families import Family
+from boclust import Family
+from boclust._validate import LARGEST, FloatArray, InvalidInputError, invalid
+from boclust.cli.csv_text import is_number, not_utf8, separator
 
 
 def read_records(
     path: Path, arm: str | None, values: tuple[str, ...], family: Family
 ) -> dict[str, FloatArray]:
-    """The samples of each arm, n x d, in the order of the file; arms as they first appear."""
+    """Read the samples of each arm, n x d, in the order of the file; arms as they first appear."""
     read = _read_parquet if path.suffix.lower() == ".parquet" else _read_csv
     try:
         table, arm, values = read(path, arm, values)
     except (OSError, pyarrow.ArrowException) as error:
         if "invalid UTF8" in str(error):
             raise not_utf8(path) from None
-        reason = getattr(error, "strerror", None) or str(error)
-        problem = f"cannot read {path}: {' '.join(reason.split())}"
-        raise fail("file", problem, "a CSV file with a header line, or a Parquet file") from None
+        reason = " ".join((getattr(error, "strerror", None) or str(error)).split())
+        expected = "a readable CSV file with a header line, or a Parquet file"
+        raise invalid("file", expected, f"{path}: {reason}") from None
     if table.num_rows == 0:
-        raise fail("file", f"{path} has no records", "a row for each sample")
+        raise invalid("file", "a file with one row per sample", f"no records in {path}")
     names, numbers = _arms(path, arm, table[arm])
     samples = np.column_stack([_numbers(path, name, table[name]) for name in values])
     if len(names) < 2:
-        problem = f"{path}, column {arm!r}: every record is of the arm {names[0]!r}"
-        raise fail("file", problem, "records of two arms or more")
+        got = f"only {names[0]!r} in column {arm!r} of {path}"
+        raise invalid("file", "a file with records of two arms or more", got)
     _check_samples(path, values, samples, family)
     order = np.argsort(numbers, kind="stable")
     parts = np.split(samples[order], np.cumsum(np.bincount(numbers, minlength=len(names)))[:-1])
     for name, part in zip(names, parts, strict=True):
         if len(part) == 0:
-            raise fail(
-                "file",
-                f"{path}, column {arm!r}: the category {name!r} has no records",
-                "at least one record of every arm",
-            )
+            got = f"none of the category {name!r} in column {arm!r} of {path}"
+            raise invalid("file", "a file with at least one record of every arm", got)
     return dict(zip(names, parts, strict=True))
 
 
 def choose(
     path: Path, columns: list[str], arm: str | None, values: tuple[str, ...]
 ) -> tuple[str, tuple[str, ...]]:
-    """The column of the arms and those of the values; of two columns, the first and the second."""
-    listed = ", ".join(repr(name) for name in columns)
+    """Choose the column of the arms and those of the values; two columns need no choice."""
+    listed = f"a column of {path}, which has {', '.join(repr(name) for name in columns)}"
     if arm is None and not values and len(columns) == 2:
         if is_number(columns[1]):
-            raise fail("file", f"{path} has no header line", "names of the columns in line 1")
+            raise invalid("file", "a file with names of the columns in line 1", f"none in {path}")
         arm, values = columns[0], (columns[1],)
     if arm is None or not values:
         option = "arm" if arm is None else "value"
-        raise fail(option, f"is not given and {path} has the columns {listed}", f"--{option} NAME")
+        raise invalid(option, f"given by --{option} NAME as {listed}", "nothing")
     for option, name in [("arm", arm), *(("value", name) for name in values)]:
-        if columns.count(name) != 1:
-            problem = "is no column" if name not in columns else "is more than one column"
-            raise fail(option, f"{name!r} {problem} of {path}", listed)
+        if (count := columns.count(name)) != 1:
+            raise invalid(option, listed, f"{name!r}{' more than once' * (count > 1)}")
     if len({arm, *values}) <= len(values):
-        raise fail("value", f"is {', '.join(values)} with the arm column {arm!r}", "each once")
+        got = f"{', '.join(values)} with the arm column {arm!r}"
+        raise invalid("value", "a different column each time", got)
     return arm, values
 
 
@@ -79,7 +75,7 @@ def _read_parquet(
 def _read_csv(
     path: Path, arm: str | None, values: tuple[str, ...]
 ) -> tuple[Any, str, tuple[str, ...]]:
-    """The columns as text: names keep their zeros, and bad numbers can be pointed at."""
+    """Read the columns as text, so that names keep their zeros and errors can quote bad numbers."""
     parse = csv.ParseOptions(delimiter=separator(path), newlines_in_values=True)
     with csv.open_csv(path, parse_options=parse) as file:
         arm, values = choose(path, file.schema.names, arm, values)
@@ -96,7 +92,7 @@ def _read_csv(
 
 
 def _arms(path: Path, name: str, column: Any) -> tuple[list[str], Any]:
-    """The names of the arms, and for each record the number of its arm."""
+    """Return the names of the arms, and the arm of each record."""
     if pyarrow.types.is_dictionary(column.type):
         encoded = column.unify_dictionaries().combine_chunks()
         missing = encoded.indices.is_null()
@@ -104,71 +100,73 @@ def _arms(path: Path, name: str, column: Any) -> tuple[list[str], Any]:
         try:
             text = compute.utf8_trim_whitespace(column.cast(pyarrow.string()))
         except pyarrow.ArrowException:
-            problem = f"{path}, column {name!r}: is {column.type}"
-            raise fail("file", problem, "a column of names") from None
+            expected, got = "a column of names", f"the type {column.type}"
+            raise invalid(f"file {path}, column {name!r},", expected, got) from None
         encoded = text.dictionary_encode().combine_chunks()
         missing = compute.or_kleene(text.is_null(), compute.equal(text, ""))
-    _refuse_first(path, name, missing, "the arm's name is missing", "a name in every row")
+    _refuse_missing(path, name, missing, "the name of an arm")
     return [str(value) for value in encoded.dictionary.to_pylist()], encoded.indices.to_numpy()
 
 
 def _numbers(path: Path, name: str, column: Any) -> FloatArray:
-    """A column as finite numbers; the first record that is none is named."""
-    accepted = "a number in every row, with a decimal point"
+    """Convert a column to finite numbers; an error names the first bad record."""
+    expected = "a number (with a point, not a comma, for decimals)"
     is_text = column.type in (pyarrow.string(), pyarrow.large_string())
     missing = column.is_null()
     if is_text:
         column = compute.utf8_trim_whitespace(column)
         missing = compute.or_kleene(missing, compute.equal(column, ""))
-    _refuse_first(path, name, missing, "the value is missing", accepted)
+    _refuse_missing(path, name, missing, expected)
     try:
         array = np.asarray(column.cast(pyarrow.float64()).to_numpy(), dtype=np.float64)
     except pyarrow.ArrowException:
         if not is_text:
-            raise fail("file", f"{path}, column {name!r}: is {column.type}", accepted) from None
+            got = f"the type {column.type}"
+            raise invalid(f"file {path}, column {name!r},", "numbers", got) from None
         texts = column.to_pylist()
         if wrong := [row for row, text in enumerate(texts) if not is_number(text)]:
-            problem = f"is {texts[wrong[0]]!r}"
-            raise _bad(path, name, wrong[0], problem, accepted, len(wrong) - 1) from None
+            got = repr(texts[wrong[0]])
+            raise _bad(path, name, wrong[0], expected, got, len(wrong) - 1) from None
         array = np.array([float(text) for text in texts])
     outside = ~(np.abs(array) <= LARGEST)  # NaN too
     if outside.any():
         row = int(outside.argmax())
-        raise _bad(path, name, row, f"is {array[row]:g}", f"numbers up to {LARGEST:g} in size")
+        raise _bad(path, name, row, f"a number up to {LARGEST:g} in size", f"{array[row]:g}")
     return array
 
 
 def _check_samples(path: Path, names: tuple[str, ...], samples: FloatArray, family: Family) -> None:
+    """Refuse samples that the family cannot give; an error names the first bad record."""
     for name, column in zip(names, samples.T, strict=True):
         try:
             family.check_samples(column)
         except InvalidInputError:
             for row, value in enumerate(column):
-                try:
-                    family.check_samples(value)
-                except InvalidInputError as error:
-                    accepted = str(error).rpartition("accepted: ")[2]
-                    raise _bad(path, name, row, f"is {value:g}", accepted) from None
+                family.check_samples(value, _place(path, name, row))
             raise
 
 
-def _refuse_first(path: Path, name: str, wrong: Any, problem: str, accepted: str) -> None:
-    """Refuse the first record for which ``wrong`` is true."""
-    row = compute.index(wrong, True).as_py()
+def _refuse_missing(path: Path, name: str, missing: Any, expected: str) -> None:
+    row = compute.index(missing, True).as_py()
     if row >= 0:
-        raise _bad(path, name, row, problem, accepted, int(compute.sum(wrong).as_py()) - 1)
+        more = int(compute.sum(missing).as_py()) - 1
+        raise _bad(path, name, row, expected, "an empty cell", more)
 
 
 def _bad(
-    path: Path, name: str, row: int, problem: str, accepted: str, more: int = 0
+    path: Path, name: str, row: int, expected: str, got: str, more: int = 0
 ) -> InvalidInputError:
-    """The error for a record; ``more`` records have the like."""
-    also = f" ({more} more row{'s' * (more != 1)} like that)" if more else ""
-    return fail("file", f"{path}, column {name!r}, row {row + 1}: {problem}{also}", accepted)
+    """Make the error for a record, and count ``more`` records like it."""
+    also = f" ({more} more row{'s' * (more != 1)} like this)" if more else ""
+    return invalid(_place(path, name, row), expected, f"{got}{also}")
+
+
+def _place(path: Path, name: str, row: int) -> str:
+    return f"file {path}, column {name!r}, row {row + 1},"
 
 
 def alike(names: Iterable[str]) -> str:
-    """A note where names of arms differ by case or spaces only: misspelt ones, perhaps."""
+    """Return a note if names of arms differ only by case or spaces, else an empty string."""
     first: dict[str, str] = {}
     for name in names:
         other = first.setdefault("".join(name.casefold().split()), name)

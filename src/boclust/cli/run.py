@@ -1,4 +1,4 @@
-"""``boclust run``: cluster records of a file, or sources that a person or a program asks."""
+"""``boclust run``: cluster the arms of a file of records, or arms that the user samples."""
 
 import dataclasses
 import io
@@ -13,25 +13,25 @@ import click
 from boclust.cli.options import as_json, family_options, said_family
 
 if TYPE_CHECKING:
+    from boclust import Family
     from boclust._validate import FloatArray, IntArray
-    from boclust.problem.families import Family
     from boclust.sources import Replay
 
-#: The exit code by the reason why a run stopped.
+#: The exit code for each reason to stop.
 EXIT_CODES = {
     "certified": 0, "doubtful": 3, "budget": 3, "records": 3, "input": 3, "interrupted": 130
 }  # fmt: skip
 
-#: With and without replacement: whose clusters the guarantee is about.
+#: What the guarantee is about, with and without replacement.
 _ABOUT = {
     True: "about the means of all records of the arms",
-    False: "about the arms, if the records of each are independent samples of it",
+    False: "about the arms, if the records of each arm are independent samples of it",
 }
 
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What a run found, for a person and for a program."""
+    """The result of a run, to be printed as text or JSON."""
 
     names: list[str]
     labels: "IntArray | None"
@@ -48,20 +48,26 @@ class Outcome:
 
 @click.command(name="run", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("what", nargs=-1, required=True, metavar="FILE | --ask ARM ARM ...")
-@click.option("--ask", is_flag=True, help="Ask for each sample on standard input.")
+@click.option("--ask", is_flag=True, help="Ask for each sample, and read it from standard input.")
 @click.option("-k", "--clusters", type=int, required=True, help="Number of clusters K.")
 @click.option("--delta", type=float, default=0.01, show_default=True, help="Error probability.")
-@click.option("--arm", metavar="COLUMN", help="Column of the file that names the arm.")
+@click.option("--arm", metavar="COLUMN", help="Column with the name of the arm.")
 @click.option(
     "--value", "values", metavar="COLUMN", multiple=True,
-    help="Column with a number; repeated for vectors.",
+    help="Column with the value; repeat it for vectors.",
 )  # fmt: skip
-@click.option("--dim", type=int, default=1, help="With --ask: how many numbers a sample has.")
-@click.option("--algorithm", default="span", show_default=True, help="See boclust.algorithms().")
+@click.option("--dim", type=int, default=1, help="Numbers per sample, with --ask (default 1).")
+@click.option(
+    "--algorithm", default="span", show_default=True, help="Algorithm, one of boclust.algorithms()."
+)
 @family_options
-@click.option("--seed", type=int, default=0, show_default=True, help="Order of the records.")
-@click.option("--replace/--no-replace", help="May a record be drawn again? Default: no.")
-@click.option("--max-samples", type=int, help="Stop after so many samples.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the order of the records."
+)
+@click.option(
+    "--replace/--no-replace", help="Allow a record to be drawn more than once (default: no)."
+)
+@click.option("--max-samples", type=int, help="Stop after this many samples.")
 @as_json
 def command(
     what: tuple[str, ...],
@@ -78,16 +84,17 @@ def command(
     as_json: bool,
     **family: Any,
 ) -> None:
-    """Cluster the arms of a file of records from as few of them as possible.
+    """Cluster the arms of a file of records, using as few records as possible.
 
-    FILE is CSV (a header line; commas, semicolons or tabs between columns, decimal points) or
-    Parquet: a row a record, a column with the arm's name and one or more with values. Of a file
-    with two columns the first is the arm, the second the value. Records are drawn at random, each
-    at most once, as the algorithm asks for them. Messages count rows from 1, without the header.
+    FILE is CSV (with a header line; commas, semicolons or tabs between columns, decimal points) or
+    Parquet. It has one row per record, a column with the name of the arm and one or more columns
+    with values. In a file with two columns the first is the arm and the second the value. The
+    algorithm draws records at random, each at most once. Messages count rows from 1, without the
+    header.
 
-    With --ask the arguments are the arms' names. Each sample is asked for by name and read from
-    standard input: a number, or numbers separated by commas, a line each. An empty line or the end
-    of input stops.
+    With --ask the arguments are the names of the arms. The command asks for each sample by name
+    and reads it from standard input: one line with a number, or with numbers separated by commas.
+    An empty line or the end of input stops the run.
 
     \b
     boclust run sensors.csv --arm sensor --value temperature -k 3 --delta 0.05 --sigma 2
@@ -95,21 +102,23 @@ def command(
     boclust run --ask north south east west -k 2
 
     Exit code 0: the clusters are certified. 3: they are not, because the records, the budget or the
-    input ended, or because the samples scatter more than the family assumes; what is known is
-    printed. 130: the same after Ctrl-C. 2: bad input.
+    input ended, or because the samples vary more than the family assumes; the command prints what
+    is known. 130: the same after Ctrl-C. 2: bad input.
     """
-    from boclust.problem.families import Gaussian
+    from boclust import Gaussian
 
     assumed = said_family(family) or Gaussian()
     if ask:
         if arm is not None or values or replace:
-            raise click.UsageError("--arm, --value and --replace belong to a file, not to --ask.")
+            raise click.UsageError("--arm, --value and --replace apply to a file, not to --ask.")
         outcome = _ask(what, clusters, delta, dim, algorithm, assumed, max_samples, as_json)
     else:
         if len(what) > 1:
-            raise click.UsageError(f"{len(what)} files are given, one is accepted (or --ask).")
+            raise click.UsageError(
+                f"Give one file, or --ask with names of arms; got {len(what)} files."
+            )
         if dim != 1:
-            raise click.UsageError("--dim belongs to --ask; of a file, repeat --value.")
+            raise click.UsageError("--dim applies to --ask; for a file, repeat --value.")
         from boclust.cli.records import read_records
 
         records = read_records(Path(what[0]), arm, values, assumed)
@@ -131,10 +140,10 @@ def _replay(
     replace: bool,
     max_samples: int | None,
 ) -> Outcome:
-    """Draw the records as the algorithm asks for them."""
+    """Run the algorithm on the records, drawn one at a time."""
+    from boclust import DoubtWarning, SourceError, cluster
     from boclust.cli.records import alike
     from boclust.cli.terminal import compiling, progress
-    from boclust.run.cluster import DoubtWarning, SourceError, cluster
     from boclust.sources import Replay, SourceExhausted
 
     source = Replay(records, replace=replace, seed=seed)
@@ -142,7 +151,7 @@ def _replay(
     total = max_samples if replace else min(n_records, max_samples or n_records)
     ran_out = ""
     with compiling(), progress("samples", total) as advance, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DoubtWarning)  # the outcome says it
+        warnings.simplefilter("ignore", DoubtWarning)  # the outcome has it
 
         def sample(arm: int) -> "float | FloatArray":
             advance()
@@ -168,7 +177,7 @@ def _replay(
     }[result.stopped]
     only_one = n_clusters in (1, source.n_arms)
     if only_one:
-        why = "there is only one possible clustering, which needs no sample"
+        why = "only one clustering is possible, and it needs no sample"
     stopped = "records" if ran_out else result.stopped
     doubt = "" if only_one else _doubt(records, family) or result.doubt
     outcome = Outcome(
@@ -180,38 +189,40 @@ def _replay(
 
 
 def _needed(source: "Replay", n_clusters: int, family: "Family", delta: float) -> str:
-    """How many samples the arms would need if their means were those of all records."""
+    """Estimate how many samples the arms would need if their means were those of all records."""
+    from boclust import lower_bound
     from boclust._validate import InvalidInputError
-    from boclust.psi.bound import hopeless, lower_bound
+    from boclust.psi.bound import hopeless
     from boclust.cli.terminal import number
     from boclust.run.engine import FEW
 
     try:
         instance = source.instance(n_clusters, family)
-    except InvalidInputError:  # records that are all alike may have a mean that no arm can have
+    except InvalidInputError:  # equal records can have a mean that no arm of the family has
         return ""
-    if told := hopeless(instance, [delta]):
-        return told
+    if warning := hopeless(instance, [delta]):
+        return warning
     if instance.n_arms > FEW:  # the bound would take longer than the run
         return ""
     least = number(math.ceil(lower_bound(instance).samples(delta)))
     return (
         f"about {least} samples or more, if the means of the arms are those of all their records: "
-        f"clusters {number(instance.d_inter)} apart, gaps inside up to {number(instance.d_intra)}"
+        f"smallest distance between clusters {number(instance.d_inter)}, largest gap inside "
+        f"{number(instance.d_intra)}"
     )
 
 
 def _doubted(outcome: Outcome, doubt: str) -> Outcome:
-    """The same where samples cannot be what the guarantee assumes."""
+    """Withdraw the guarantee because the samples contradict its assumptions."""
     doubted = dataclasses.replace(outcome, guarantee=f"none, because {doubt}")
     if outcome.stopped != "certified":
         return doubted
-    why = "the certificate would hold if samples were as the family assumes"
+    why = "the certificate would hold if the samples were as the family assumes"
     return dataclasses.replace(doubted, stopped="doubtful", why=why)
 
 
 def _doubt(records: "dict[str, FloatArray]", family: "Family") -> str:
-    """Why all records together cannot be what the guarantee assumes; empty where they can."""
+    """Say why all records together contradict the family; an empty string if they do not."""
     import numpy as np
 
     means = np.array([part.mean(axis=0) for part in records.values()])
@@ -230,17 +241,19 @@ def _ask(
     max_samples: int | None,
     as_json: bool,
 ) -> Outcome:
-    """Ask for each sample by the arm's name; prompts leave standard output to the JSON object."""
-    from boclust._validate import MOST_SAMPLES, fail, integer, repeated
+    """Ask for each sample by the name of the arm; with ``as_json``, prompt on standard error."""
+    from boclust import Learner
+    from boclust._validate import MOST_SAMPLES, integer, invalid, repeated
     from boclust.cli.terminal import compiling
-    from boclust.run.learner import Learner
 
     if (twice := repeated(names)) is not None:
-        raise fail("ask", f"has {twice!r} twice", "each arm's name once")
+        raise invalid("ask", "followed by different names of arms", f"{twice!r} twice")
     budget = None if max_samples is None else integer("max_samples", max_samples, 1, MOST_SAMPLES)
     learner = Learner(len(names), n_clusters, delta, dim, algorithm, family)
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are refused as a line
+        sys.stdin.reconfigure(
+            errors="replace"
+        )  # a line with undecodable bytes is refused, not fatal
     stopped, why = "certified", "the certificate holds"
     try:
         while not learner.done:
@@ -263,9 +276,9 @@ def _ask(
 
 
 def _read_sample(learner: Any, arm: int, name: str, to_stderr: bool) -> bool:
-    """Ask until a line is accepted; False at an empty line and at the end of input."""
+    """Ask until a line is accepted; return False at an empty line or the end of input."""
     from boclust._validate import InvalidInputError
-    from boclust.cli.instances import coordinates
+    from boclust.cli.csv_text import coordinates
 
     interactive = sys.stdin.isatty()
     while True:
@@ -276,7 +289,7 @@ def _read_sample(learner: Any, arm: int, name: str, to_stderr: bool) -> bool:
         try:
             learner.tell(arm, coordinates("value", line, "numbers separated by commas"))
         except InvalidInputError as error:
-            click.echo(f"refused: {error}", err=True)
+            click.echo(f"Not accepted: {error}", err=True)
         else:
             return True
 
@@ -328,14 +341,14 @@ def _print(outcome: Outcome) -> None:
     out.print(f"{used:,} sample{'s' * (used != 1)}{of}; {state}: {escape(outcome.why)}")
     columns: dict[str, list[str]] = {"samples": [f"{n:,}" for n in outcome.pulls]}
     if outcome.records is not None:
-        columns["of records"] = [f"{n:,}" for n in outcome.records]
+        columns["records"] = [f"{n:,}" for n in outcome.records]
     columns["estimate"] = [
         "-" if pulls == 0 else ", ".join(number(float(x)) for x in row)
         for pulls, row in zip(outcome.pulls, outcome.estimates, strict=True)
     ]
     out.print(arm_table(outcome.labels, outcome.names, columns, outcome.pulls))
     if outcome.labels is None:
-        out.print("clusters: unknown, some arm has no sample")
+        out.print("clusters: unknown, because some arm has no sample")
     about = f"; {outcome.about}" if certified and outcome.about else ""
     out.print(f"guarantee: {escape(outcome.guarantee)}{about}")
     if outcome.needed:

@@ -3,31 +3,34 @@
 import click
 
 from boclust.cli import HELP
-from boclust.cli.study import saying_errors
+from boclust.cli.study import printing_errors
 from boclust.cli.study.common import served_database
 
 
 @click.command(name="serve", context_settings=HELP)
 @served_database
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
-    help="0 takes any that is free.",
+    help="The port (0 picks a free one).",
 )  # fmt: skip
-@click.option("--root-path", default="", metavar="/PATH", help="Where a proxy shows the server.")
+@click.option("--root-path", default="", metavar="/PATH", help="The path that a proxy adds.")
 @click.option(
     "--allow-host", "hosts", multiple=True, metavar="NAME",
-    help="Another host name to answer to; repeat it for each.",
+    help="A further host name to answer to; repeat for each.",
 )  # fmt: skip
-@click.option("--without-tokens", is_flag=True, help="Let everybody who can reach it do all.")
+@click.option(
+    "--without-tokens", is_flag=True, help="Allow a public address while there are no tokens."
+)
 @click.option(
     "--rate", type=click.FloatRange(0), metavar="N",
-    help="Requests a second of one token or address (500; 0: any number).",
+    help="Requests per second of one token or address (default 500; 0 for no limit).",
 )  # fmt: skip
 @click.option(
-    "--max-body", type=click.IntRange(1000), metavar="BYTES", help="The largest request (1000000)."
-)
-@click.option("--log", is_flag=True, help="Write a line for each request to standard error.")
+    "--max-body", type=click.IntRange(1000), metavar="BYTES",
+    help="The largest size of a request (default 1000000).",
+)  # fmt: skip
+@click.option("--log", is_flag=True, help="Write one line per request to standard error.")
 def command(
     url: str, host: str, port: int, root_path: str, hosts: tuple[str, ...], without_tokens: bool,
     rate: float | None, max_body: int | None, log: bool,
@@ -38,19 +41,19 @@ def command(
     boclust serve
     boclust serve --url postgresql+psycopg://user@host/database --port 8080
 
-    Others can reach it at --host 0.0.0.0, which is refused until there are tokens: see boclust
-    token. Ctrl-C ends it: requests that have come are answered first; a second Ctrl-C ends it at
-    once.
+    With --host 0.0.0.0 others can reach the server; this is refused until there are tokens, see
+    boclust token. Ctrl-C stops the server after it has answered pending requests; a second Ctrl-C
+    stops it at once.
     """
     from boclust.cli.terminal import compiling
     from boclust.server import create_app, limits
-    from boclust.server.serving import serve, warm_up
+    from boclust.server.process import serve, warm_up
 
     def prepare() -> None:
         with compiling():
             warm_up()
 
-    with saying_errors():
+    with printing_errors():
         app = create_app(
             url, root_path=root_path, hosts=[host, *hosts],
             rate=limits.RATE if rate is None else rate or None,

@@ -11,72 +11,77 @@ import click
 from boclust.cli.options import as_json
 
 if TYPE_CHECKING:
-    from boclust.psi.bound import LowerBound
-    from boclust.cli.plans import Plan
-    from boclust.simulation import Results
+    from boclust import LowerBound, Results
+    from boclust.cli.simulate_config import Config
 
 
 @click.command(name="simulate", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("config", type=click.Path(path_type=Path), metavar="CONFIG.toml")
-@click.option("--trials", type=int, help="Instead of the file's; 100 where neither says.")
-@click.option("--seed", type=int, help="Instead of the file's; 0 where neither says.")
-@click.option("--jobs", type=int, help="Workers; as many as there are processors.")
+@click.option(
+    "--trials", type=int, help="Trials per algorithm, instead of those in the file (default 100)."
+)
+@click.option("--seed", type=int, help="Seed, instead of that in the file (default 0).")
+@click.option("--jobs", type=int, help="Number of workers (default: one per processor).")
 @click.option("--engine", default="threads", show_default=True, help="threads, processes or dask.")
 @click.option(
-    "--scheduler", metavar="ADDRESS", help="Of a Dask cluster; by itself dask starts one here."
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Address of a Dask cluster (default: a local one is started).",
 )
 @click.option(
     "--out",
     type=click.Path(),
     metavar="FILE|FOLDER/",
-    help="Write every trial to this Parquet file, or each task to a shard in this folder.",
+    help="Write all trials to this Parquet file, or one file per task to this folder.",
 )
-@click.option("--force", is_flag=True, help="Overwrite the file where it exists.")
-@click.option("--resume", is_flag=True, help="Do what is missing in the folder.")
-@click.option("--shard", metavar="I/N", help="Only every N-th task from the I-th on.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+@click.option(
+    "--resume", is_flag=True, help="Continue a sweep: run the tasks that the folder lacks."
+)
+@click.option("--shard", metavar="I/N", help="Run only part I of N of the tasks.")
 @as_json
 def command(config: Path, trials: int | None, seed: int | None, as_json: bool, **how: Any) -> None:
-    """Run algorithms many times on a simulated instance and count their samples and errors.
+    """Run algorithms many times on a simulated instance, and count their samples and errors.
 
     \b
-    CONFIG.toml describes the instance as for `boclust bound`, and what to run:
+    CONFIG.toml describes the instance (as for `boclust bound`) and the runs:
       means = [0, 0.5, 1, 2.5, 3, 4.5, 5]
       n_clusters = 3
       algorithms = ["span", "rr", {sampling = "challenger", stopping = "local", precision = 4.0}]
       deltas = [0.1, 0.01]
       trials = 1000
     \b
-    It may also say:
+    Further optional keys:
       family = {name = "bounded", low = 0, high = 1}    names = ["a", "b", ...]
       source = {noise = "beta", sd = 0.15}              seed = 0
       max_samples = 1000000
 
-    In a folder, what is finished stays: --resume goes on after an interruption. Runs with --shard
-    1/4, ..., 4/4 may share one folder, at once or one after the other, and need no --resume.
+    A folder keeps finished tasks, and --resume continues after an interruption. Runs with --shard
+    1/4, ..., 4/4 may share one folder, in parallel or one after another, without --resume.
 
     \b
     boclust simulate config.toml --trials 200 --out trials.parquet
     boclust simulate config.toml --out sweep/ --engine dask --scheduler tcp://host:8786
     boclust simulate config.toml --out sweep/ --shard 3/4
     """
-    from boclust.cli.plans import read_plan
+    from boclust.cli.simulate_config import read_config
     from boclust.cli.terminal import compiling
 
-    plan = read_plan(config)
-    said = {"trials": trials, "seed": seed}
-    settings = plan.settings | {name: n for name, n in said.items() if n is not None}
+    read = read_config(config)
+    options = {"trials": trials, "seed": seed}
+    settings = read.settings | {name: n for name, n in options.items() if n is not None}
     out, place, kept = _place(**{n: how.pop(n) for n in ("out", "force", "resume", "shard")})
     with place as part, compiling():
         from boclust.psi.bound import hopeless, quick_bound
 
-        instance, deltas = plan.described.instance, plan.described.deltas
+        instance, deltas = read.described.instance, read.described.deltas
         bound = quick_bound(instance)
-        if told := hopeless(instance, deltas):
-            click.echo(f"Warning: {told}.", err=True)
-        results = _simulate(plan, **settings, **how, **kept)
+        if warning := hopeless(instance, deltas):
+            click.echo(f"Warning: {warning}.", err=True)
+        results = _simulate(read, **settings, **how, **kept)
         if part is not None:
             results.write(part)
-    names = [str(chosen) for chosen in plan.algorithms]
+    names = [str(chosen) for chosen in read.algorithms]
     rows = sorted(results.summary(), key=lambda row: names.index(row["algorithm"]))
     for row in rows:
         row["lower_bound"] = bound.samples(row["delta"])
@@ -85,12 +90,12 @@ def command(config: Path, trials: int | None, seed: int | None, as_json: bool, *
     else:
         _print(bound, rows, results)
         if out is not None:
-            click.echo(f"every trial: {out}{_missing(results)}")
+            click.echo(f"Trials: {out}{_missing(results)}")
 
 
 def _place(out: str | None, force: bool, resume: bool, shard: str | None) -> Any:
-    """Where trials go: (path, what to be inside of while they run, what ``simulate`` is told)."""
-    from boclust._validate import fail
+    """Return the path for the trials, a context for the run, and arguments of ``simulate``."""
+    from boclust._validate import invalid
     from boclust.cli.terminal import keeping, replacing
 
     part = _shard(shard)
@@ -103,62 +108,62 @@ def _place(out: str | None, force: bool, resume: bool, shard: str | None) -> Any
             place = replacing(Path(out), force)
         return out and Path(out), place, {}
     if force:
-        raise fail("force", "is given for a folder", "--resume, or another folder")
+        raise invalid("force", "used with a file (for a folder, use --resume)", f"the folder {out}")
     if out is not None:
         place = keeping(Path(out), "the same command with --resume")
     return out and Path(out), place, {"out": out, "resume": resume, "shard": part}
 
 
 def _check_parquet(path: Path) -> None:
-    """A name that says something else would deceive whoever reads the file."""
-    from boclust._validate import fail
+    """Refuse a suffix of another format."""
+    from boclust._validate import invalid
 
     if path.suffix.lower() not in ("", ".parquet"):
-        raise fail("out", f"is {str(path)!r}", "a file named .parquet, or a folder ending with /")
+        raise invalid("out", "a file named .parquet, or a folder ending with /", repr(str(path)))
 
 
-def _shard(said: str | None) -> tuple[int, int] | None:
-    """``i/n``."""
-    from boclust._validate import fail
+def _shard(text: str | None) -> tuple[int, int] | None:
+    """Read ``i/n``."""
+    from boclust._validate import invalid
 
-    if said is None:
+    if text is None:
         return None
-    i, slash, n = said.partition("/")
+    i, slash, n = text.partition("/")
     if not (slash and i.isdecimal() and n.isdecimal() and 1 <= int(i) <= int(n)):
-        raise fail("shard", f"is {said!r}", "i/n with 1 <= i <= n, like 1/4")
+        raise invalid("shard", "i/n with 1 <= i <= n, like 1/4", repr(text))
     return int(i), int(n)
 
 
-def _simulate(plan: "Plan", **settings: Any) -> "Results":
-    from boclust.psi.bound import HopelessWarning
+def _simulate(config: "Config", **settings: Any) -> "Results":
+    from boclust import HopelessWarning
     from boclust.simulation import WorkersLost, simulate
 
-    described = plan.described
+    described = config.described
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", HopelessWarning)  # it has been said
+            warnings.simplefilter("ignore", HopelessWarning)  # the command has shown it
             return simulate(
-                described.instance, plan.algorithms, described.deltas, source=plan.source,
+                described.instance, config.algorithms, described.deltas, source=config.source,
                 progress=sys.stderr.isatty(), **settings,
             )  # fmt: skip
     except WorkersLost as error:
-        kept = "; what is finished is kept: --resume goes on" if settings.get("out") else ""
+        kept = "; finished tasks are kept, --resume continues" if settings.get("out") else ""
         click.echo(f"Error: {error}{kept}", err=True)
         raise click.exceptions.Exit(1) from None
 
 
 def _missing(results: "Results") -> str:
-    finished, all_of_them = results.tasks
-    if finished == all_of_them:
-        return ""
-    return f" ({finished} of {all_of_them} tasks: {all_of_them - finished} are missing)"
+    finished, total = results.tasks
+    return (
+        "" if finished == total else f" ({finished} of {total} tasks; {total - finished} missing)"
+    )
 
 
 def _print_json(bound: "LowerBound", rows: list[dict[str, Any]], results: "Results") -> None:
     import json
 
     from boclust._data import finite
-    from boclust.cli.instances import summary
+    from boclust.cli.instance_input import summary
 
     answer = {
         **summary(bound.instance),
@@ -181,7 +186,7 @@ def _print(bound: "LowerBound", rows: list[dict[str, Any]], results: "Results") 
         f"[bold]{instance.n_arms} arms, {instance.n_clusters} clusters[/bold], {instance.family}, "
         f"{max(row['trials'] for row in rows) if rows else 0:,} trials"
     )
-    if not rows:  # a sweep that others have not begun yet
+    if not rows:  # a part of a sweep without any task
         return
     shown = table(
         "algorithm", "delta", "mean samples", "q90", "max", "censored", "errors", "error rate <",
@@ -206,9 +211,9 @@ def _print(bound: "LowerBound", rows: list[dict[str, Any]], results: "Results") 
     out.print(shown)
     smallest = min(row["delta"] for row in rows)
     for name in dict.fromkeys(row["algorithm"] for row in rows):
-        out.print(f"{escape(name)}, when it stops: {escape(results.guarantees[name][smallest])}")
+        out.print(f"{escape(name)}, guarantee: {escape(results.guarantees[name][smallest])}")
     out.print(
-        "[dim]mean ± standard error; censored: stopped by max_samples, not certified; "
-        "error rate <: upper bound at confidence 99%[/dim]"
+        "[dim]mean ± standard error; q90: 90 % quantile; censored: stopped by max_samples, not "
+        "certified; error rate <: upper bound with 99 % confidence[/dim]"
     )
     out.print(f"[dim]bound: {bound.note or instance.family.bound_statement}[/dim]")

@@ -1,4 +1,4 @@
-"""What the commands print with: tables, bars, numbers and the note about compiling."""
+"""What commands show on the terminal: tables, bars, numbers, progress and notes."""
 
 import gc
 import math
@@ -16,35 +16,37 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from boclust._validate import InvalidInputError
+
 
 def console() -> "Console":
-    """Standard output, without guessing what text means and without cutting tables off."""
+    """Return standard output, which highlights nothing and never cuts tables off."""
     from rich.console import Console
 
     return Console(highlight=False, emoji=False, soft_wrap=True, width=1000)
 
 
 def screen() -> "Console":
-    """Standard output, fitted to the width of the terminal (80 columns where there is none)."""
+    """Return standard output at the width of the terminal (80 columns without a terminal)."""
     from rich.console import Console
 
     return Console(highlight=False, emoji=False, markup=False)
 
 
 def plain(text: str) -> str:
-    """Text on one line that no terminal obeys: what is not printable is written as an escape."""
+    """Return text on one line that cannot control a terminal: unprintable characters escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def cell(text: str) -> "Text":
-    """Text of others in a table, where a column that is not ``no_wrap`` may cut it short."""
+    """Make a table cell of text from outside; a column that is not ``no_wrap`` may shorten it."""
     from rich.text import Text
 
     return Text(plain(text), no_wrap=True, overflow="ellipsis")
 
 
 def table(*columns: str) -> "Table":
-    """A plain table; named columns after the first are aligned to the right."""
+    """Make a plain table; named columns after the first are aligned to the right."""
     from rich import box
     from rich.table import Table
 
@@ -55,13 +57,13 @@ def table(*columns: str) -> "Table":
 
 
 def bar(share: float, width: int = 30) -> str:
-    """A bar of eighths of a character for a share between 0 and 1."""
+    """Draw a share between 0 and 1 as a bar, with a resolution of an eighth of a character."""
     eighths = round(share * width * 8)
     return "█" * (eighths // 8) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
 
 
 def number(value: float) -> str:
-    """Four significant digits, from a thousand on whole with thousands separated; NaN is a dash."""
+    """Write a number with four digits, from a thousand on as ``12,345``; NaN is a dash."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -77,7 +79,7 @@ def arm_table(
     columns: dict[str, list[str]],
     amounts: Any = None,
 ) -> "Table":
-    """A row an arm, grouped by its cluster (where known), with a bar for its amount (if given)."""
+    """Make one row per arm, grouped by cluster if known, with a bar for each amount if given."""
     made = table("cluster", "arm", *columns, *([] if amounts is None else [""]))
     made.columns[1].no_wrap = False
     top = 1.0 if amounts is None else max(float(max(amounts)), 1e-300)
@@ -99,7 +101,7 @@ def arm_table(
 
 @contextmanager
 def progress(what: str, total: int | None, every: int = 20) -> Iterator[Callable[[], None]]:
-    """A bar on standard error for what takes more than two seconds on a terminal."""
+    """Show a progress bar on standard error after two seconds, if it is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -124,67 +126,70 @@ def progress(what: str, total: int | None, every: int = 20) -> Iterator[Callable
 
 
 def interrupted(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind it: pressed inside a kernel, it comes out as a SystemError."""
+    """Whether Ctrl-C caused the error: inside a kernel, it is raised as a SystemError."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
+def not_writable(path: Path, error: Exception) -> "InvalidInputError":
+    """Make the error for a place that cannot be written."""
+    from boclust._validate import invalid
+
+    reason = getattr(error, "strerror", None) or error
+    return invalid("out", "a place that can be written", f"{path}: {reason}")
+
+
 @contextmanager
 def replacing(path: Path, force: bool) -> Iterator[Path]:
-    """A file to write beside ``path`` that takes its place when all went well.
+    """Yield a temporary file that replaces ``path`` if no error occurs.
 
-    An existing file (unless ``force``) and a folder that cannot be written are refused before any
-    work is done.
+    An existing file (without ``force``) and a folder that is not writable are refused at once,
+    before any work.
     """
     from boclust._files import appearing
-    from boclust._validate import fail
+    from boclust._validate import invalid
 
     if path.exists() and not force:
-        raise fail("out", f"{path} exists", "another name, or --force")
+        raise invalid("out", "a new file (--force overwrites)", f"{path}, which exists")
     with ExitStack() as stack:
         try:
             part = stack.enter_context(appearing(path))
         except OSError as error:
-            reason = f"cannot write {path}: {error.strerror}"
-            raise fail("out", reason, "a writable place") from None
+            raise not_writable(path, error) from None
         yield part
 
 
 @contextmanager
 def keeping(out: Path, how: str) -> Iterator[None]:
-    """Work that leaves what is finished in ``out``: said when it is interrupted, with how to go on.
+    """Run work that keeps its finished parts in ``out``, and say so if it is interrupted.
 
-    A place that cannot be written is one line.
+    ``how`` names the command that continues. If ``out`` is not writable, the error is one line.
     """
-    from boclust._validate import fail
-
     try:
         yield
     except OSError as error:
-        reason = f"cannot write {out}: {error.strerror or error}"
-        raise fail("out", reason, "a writable place") from None
+        raise not_writable(out, error) from None
     except (KeyboardInterrupt, SystemError) as error:
         if not interrupted(error):
             raise
-        told = f"Interrupted. What is finished is kept in {out}: {how} goes on from there."
-        click.echo(told, err=True)
+        click.echo(f"Interrupted. Finished work is kept in {out}; {how} continues it.", err=True)
         raise click.exceptions.Exit(130) from None
 
 
 @contextmanager
 def compiling() -> Iterator[bool]:
-    """Say once that kernels are being compiled, where the cache is still empty: it is to be filled.
+    """Announce compilation if the kernel cache is empty; yield whether it will be filled.
 
-    Compiling makes millions of objects, most of which stay: to look for garbage among them again
-    and again would take a tenth of the time.
+    Compiling makes millions of objects that stay, so garbage collection, which would take a tenth
+    of the time, is off meanwhile.
     """
     from boclust._jit import cache_directory
 
     folder = cache_directory()
     cold = folder is None or not any(Path(folder).rglob("*.nbi"))
     if cold:
-        kept = "" if folder else " (no cache directory can be written: this happens every time)"
+        kept = "" if folder else " (every time, because no cache folder is writable)"
         click.echo(f"Compiling numerical kernels, about 20 seconds{kept} ...", err=True)
         sys.stderr.flush()
         gc.disable()

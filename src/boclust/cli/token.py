@@ -1,4 +1,4 @@
-"""``boclust token``: who may do what at a server."""
+"""``boclust token``: who may do what on a server."""
 
 from typing import Any
 
@@ -6,24 +6,21 @@ import click
 
 from boclust.cli import HELP
 from boclust.cli.options import as_json
-from boclust.cli.study import saying_errors
-from boclust.cli.study.ask import shown_time
-from boclust.cli.study.common import print_json, served_database
+from boclust.cli.study import printing_errors
+from boclust.cli.study.common import print_json, served_database, shown_time
 
-_ROLES = "read: look; tell: also ask and tell; admin: all."
+_ROLES = "read: see studies; tell: also ask and tell; admin: everything."
 
 
 class _Group(click.Group):
-    """What the database cannot do is one line on standard error."""
-
     def invoke(self, ctx: click.Context) -> Any:
-        with saying_errors():
+        with printing_errors():
             return super().invoke(ctx)
 
 
 @click.group(name="token", cls=_Group, context_settings=HELP)
 def command() -> None:
-    """Tokens of a server: as soon as one was made, nothing is done without one.
+    """Tokens of a server: as soon as there is one, every request needs one.
 
     \b
     boclust token create ann --role admin
@@ -41,25 +38,25 @@ def command() -> None:
 )  # fmt: skip
 @click.option(
     "--study", "studies", multiple=True, metavar="STUDY",
-    help="Only this study, which need not exist yet; repeat it for each.",
+    help="Cover only this study, which need not exist yet; repeat for each.",
 )  # fmt: skip
 @served_database
 @as_json
 def create(name: str, role: str, studies: tuple[str, ...], url: str, as_json: bool) -> None:
-    """Make a token; it is shown once, and only its hash is kept.
+    """Create a token. It is shown once; the database stores only its hash.
 
     \b
     boclust token create robot --role tell --study tides
     """
     from boclust.server import tokens
-    from boclust.study.store import store
+    from boclust.study.storage.store import store
 
     made, token = tokens.create(store(url, must_exist=False), name, role, studies or None)
     if as_json:
         print_json({**made.__dict__, "token": token})
         return
     click.echo(token)
-    note = f"Keep it: it cannot be shown again. boclust token revoke {made.id} takes it back."
+    note = f"Keep it: it cannot be shown again. To revoke it: boclust token revoke {made.id}"
     click.echo(note, err=True)
 
 
@@ -67,12 +64,12 @@ def create(name: str, role: str, studies: tuple[str, ...], url: str, as_json: bo
 @served_database
 @as_json
 def list_tokens(url: str, as_json: bool) -> None:
-    """The tokens of a database, without their secrets."""
+    """List the tokens of a database, without their secrets."""
     from boclust.cli.terminal import cell, screen, table
     from boclust.server import tokens
-    from boclust.study.store import store
+    from boclust.study.storage.store import store
 
-    found = tokens.listed(store(url, must_exist=True))
+    found = tokens.list_tokens(store(url, must_exist=True))
     if as_json:
         print_json(found)
         return
@@ -91,13 +88,13 @@ def list_tokens(url: str, as_json: bool) -> None:
 @served_database
 @as_json
 def revoke(id: str, url: str, as_json: bool) -> None:
-    """Let a token do nothing any more; a running server knows within a second."""
+    """Revoke a token; a running server notices within a second."""
     from boclust.cli.terminal import plain
     from boclust.server import tokens
-    from boclust.study.store import store
+    from boclust.study.storage.store import store
 
-    gone = tokens.revoke(store(url, must_exist=True), id)
+    revoked = tokens.revoke(store(url, must_exist=True), id)
     if as_json:
-        print_json(gone)
+        print_json(revoked)
     else:
-        click.echo(f"Revoked: {gone.id}, {plain(gone.name)}.")
+        click.echo(f"Revoked: {revoked.id}, {plain(revoked.name)}.")

@@ -1,4 +1,4 @@
-"""Recorded samples of real arms, with what may be assumed of them."""
+"""Recorded samples of real arms, and what may be assumed of them."""
 
 import re
 from collections.abc import Sequence
@@ -7,21 +7,20 @@ from functools import cached_property
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, clusters, fail, integer
-from boclust.datasets.units import Scale, rescaled, unit_of
-from boclust.problem.families import Family, Gaussian, check_family
-from boclust.problem.instance import Instance
-from boclust.problem.linkage import single_linkage
+from boclust import Family, Gaussian, Instance
+from boclust._validate import FloatArray, IntArray, clusters, integer, invalid, shown
+from boclust.datasets.scale import Scale, rescaled, unit_of
+from boclust.problem.families import check_family
 from boclust.sources import Replay
 from boclust.sources.replay import check_records
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Arms, the records of each (n x d), and a number of clusters.
+    """Arms with their records (n x d each), and a number of clusters.
 
-    ``family`` is what holds for the records without looking at them, ``reason`` says why;
-    ``assumptions`` says what that guarantees and what it does not.
+    ``family`` is what holds for the records without looking at them, and ``reason`` says why.
+    ``assumptions`` says which guarantees apply.
 
     >>> import boclust
     >>> stars = Dataset(
@@ -56,11 +55,8 @@ class Dataset:
     def __post_init__(self) -> None:
         arms = tuple(str(arm) for arm in self.arms)
         if len(arms) != len(self.records) or len(set(arms)) < len(arms):
-            raise fail(
-                "arms",
-                f"has {len(set(arms))} different names for {len(self.records)} arrays of records",
-                "a name of its own for each",
-            )
+            expected = f"{len(self.records)} different names, one per array of records"
+            raise invalid("arms", expected, shown(self.arms))
         _, records = check_records(dict(zip(arms, self.records, strict=True)))
         for array in records:
             array.setflags(write=False)
@@ -71,12 +67,12 @@ class Dataset:
 
     @property
     def dim(self) -> int:
-        """d, the numbers in a record."""
+        """The number of values in a record, d."""
         return int(self.records[0].shape[1])
 
     @property
     def counts(self) -> IntArray:
-        """How many records each arm has."""
+        """The number of records of each arm."""
         return np.array([len(array) for array in self.records], dtype=np.int64)
 
     @cached_property
@@ -86,8 +82,8 @@ class Dataset:
 
     @cached_property
     def labels(self) -> IntArray:
-        """The clusters that single linkage makes of the means."""
-        return single_linkage(self.means, self.n_clusters).labels
+        """The clusters of the means by single linkage."""
+        return Instance(self.means, self.n_clusters).labels
 
     @cached_property
     def deviations(self) -> FloatArray:
@@ -96,14 +92,14 @@ class Dataset:
 
     @cached_property
     def scale(self) -> Scale:
-        """How widely the records spread around the means of their arms."""
+        """The spread of the records around the means of their arms."""
         matrices = [np.cov(array, rowvar=False, bias=True) for array in self.records]
         top = max(np.linalg.eigvalsh(np.atleast_2d(matrix))[-1] for matrix in matrices)
         return Scale(float(top), float((self.deviations**2).mean()), self.bounds)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """Sentences: which guarantee applies to these records, and which does not."""
+        """Sentences that say which guarantees apply to these records, and which do not."""
         low, high = self.deviations.min(), self.deviations.max()
         no_gaussian = (
             "A Gaussian guarantee with a known sigma does not apply: the variance is neither known "
@@ -112,26 +108,26 @@ class Dataset:
         return (
             f"{_rounded(self.family)} holds: {self.reason}.",
             *(() if isinstance(self.family, Gaussian) else (no_gaussian,)),
-            "Replayed with replacement, samples are independent and a guarantee is about the means "
-            "of the records; about the arms only if their records are independent samples.",
+            "Samples replayed with replacement are independent, and a guarantee is about the means "
+            "of the records; it is about the arms only if their records are independent samples.",
             *self.caveats,
         )
 
     def instance(self, family: Family | None = None) -> Instance:
-        """The instance of the means; assumed is ``family``, or else what holds for the records."""
+        """Return the instance of the means, with ``family`` or else the family of the records."""
         return self.replay().instance(self.n_clusters, self.family if family is None else family)
 
     def replay(self, replacement: bool = True, shuffle: bool = True, seed: int = 0) -> Replay:
-        """A source of these records (see ``boclust.sources.Replay``)."""
+        """Return a source of these records (see ``boclust.sources.Replay``)."""
         named = dict(zip(self.arms, self.records, strict=True))
         return Replay(named, replace=replacement, shuffle=shuffle, seed=seed)
 
     def standardised(self, by: str | float = "pooled") -> "Dataset":
-        """The same records divided by one number for all arms and coordinates.
+        """Divide the records by one number for all arms and coordinates.
 
         ``by`` is "pooled" (the root of the mean variance), "largest" (the root of the largest
-        variance of an arm in any direction) or a number of your own. The units change and the
-        clusters do not; nor does what is known of the records, as ``assumptions`` then says.
+        variance of an arm in any direction) or a number. The unit changes; the clusters and what
+        is known of the records do not, as ``assumptions`` then says.
         """
         unit, note = unit_of(self.scale, by)
         bounds = None if self.bounds is None else (self.bounds[0] / unit, self.bounds[1] / unit)
@@ -144,14 +140,13 @@ class Dataset:
         )
 
     def averaged(self, size: int) -> "Dataset":
-        """Records that are means of ``size`` records each, in their order; a rest is left out.
+        """Replace each ``size`` successive records by their mean; a remainder is left out.
 
-        What a batch costs is not what a record costs: a count of such samples is ``size`` times as
-        many records.
+        A sample of the result costs ``size`` records.
         """
         every = integer("size", size, 1, int(self.counts.min()))
         kept = [array[: len(array) // every * every] for array in self.records]
-        note = f"A record is the mean of {every} records of the publisher's, in their order."
+        note = f"A record is the mean of {every} successive records of the publisher."
         return replace(
             self,
             records=[array.reshape(-1, every, self.dim).mean(axis=1) for array in kept],

@@ -1,15 +1,15 @@
-"""Images of digits as arms: principal components, and every digit cut into parts."""
+"""Arms from images of digits: principal components, and each digit cut into parts."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boclust._validate import FloatArray, fail, integer
+from boclust._validate import FloatArray, integer, invalid
 from boclust.datasets.dataset import Dataset
-from boclust.datasets.units import widest
+from boclust.datasets.scale import subgaussian_of_width
 
-_CHUNK = 8192  # images that are held in double precision at a time
+_CHUNK = 8192  # images held in double precision at a time
 
 
 def dataset_of_images(
@@ -21,20 +21,20 @@ def dataset_of_images(
     parts: int,
     white: float,
 ) -> Dataset:
-    """Arms "0a", "0b", "1a", ... of images n x rows x columns with values from 0 to ``white``."""
+    """Make arms "0a", "0b", "1a", ... of images (n x rows x columns) with values in [0, white]."""
     flat = images.reshape(len(images), -1)
     pixels = flat.shape[1]
     points = (
         flat / white if dim is None else components(flat, integer("dim", dim, 1, pixels), white)
     )
     names, records = _parts(points, digits, integer("parts", parts, 1, 26))
-    projected = "" if dim is None else ", of which the components are a projection"
+    projected = "" if dim is None else ", and the components are a projection of them"
     return Dataset(
         name=name,
         arms=names,
         records=records,
         n_clusters=10,
-        family=widest(1.0, pixels),
+        family=subgaussian_of_width(1.0, pixels),
         reason=f"each of the {pixels} pixels lies in [0, 1]{projected}",
         bounds=(0.0, 1.0) if dim is None else None,
         source=source,
@@ -44,16 +44,15 @@ def dataset_of_images(
 
 def _fitted(dim: int) -> str:
     return (
-        f"The {dim} principal components were fitted on all of the images used: "
+        f"The {dim} principal components were fitted on all images used: "
         "they are the same for every arm and known before the first sample."
     )
 
 
 def components(images: NDArray[Any], dim: int, white: float = 1.0) -> FloatArray:
-    """The first ``dim`` principal components of the rows of a table, centred, divided by ``white``.
+    """Return the first ``dim`` principal components of centred rows, divided by ``white``.
 
-    The sign of an axis is the one that makes its largest entry positive, so that results agree
-    between machines.
+    The largest entry of each axis is positive, so that results agree between machines.
 
     >>> components(np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]]), 1).round(6).ravel().tolist()
     [-5.0, 0.0, 5.0]
@@ -77,11 +76,11 @@ def components(images: NDArray[Any], dim: int, white: float = 1.0) -> FloatArray
 def _parts(
     points: FloatArray, digits: NDArray[Any], parts: int
 ) -> tuple[tuple[str, ...], list[FloatArray]]:
-    """The images of each digit in their order, cut into parts of about the same size."""
+    """Cut the images of each digit, in their order, into parts of about the same size."""
     sizes = np.bincount(digits, minlength=10)
     if sizes.min() < parts:
-        problem = f"is {parts} and the digit {sizes.argmin()} has {sizes.min()} images"
-        raise fail("parts", problem, "at most the images of each of the digits 0 to 9")
+        limit = f"at most {sizes.min()}, the number of images of the digit {sizes.argmin()}"
+        raise invalid("parts", limit, parts)
     letters = "abcdefghijklmnopqrstuvwxyz"[:parts]
     names = tuple(f"{digit}{letter}" for digit in range(10) for letter in letters)
     kept = (np.array_split(points[digits == digit], parts) for digit in range(10))

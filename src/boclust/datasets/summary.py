@@ -1,24 +1,24 @@
-"""What ``print(dataset)`` shows."""
+"""The text that ``print(dataset)`` shows."""
 
 import textwrap
 from typing import TYPE_CHECKING
 
+from boclust import Instance
 from boclust._validate import FloatArray
-from boclust.problem.linkage import single_linkage
 
 if TYPE_CHECKING:
     from boclust.datasets.dataset import Dataset
 
-_ARMS = 24  # more are left out, as are more coordinates
-_COORDINATES = 3
+_MOST_ARMS = 24  # further arms and coordinates are left out
+_MOST_COORDINATES = 3
 
 
 def summary(dataset: "Dataset") -> str:
-    """The arms in a table, the distances that matter, what holds and what does not."""
+    """Describe the arms in a table, the distances, and the assumptions that hold."""
     sizes, dim = dataset.counts, dataset.dim
     records = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes[0]}"
     numbers = "1 number" if dim == 1 else f"{dim} numbers"
-    tree = single_linkage(dataset.means, dataset.n_clusters)
+    instance = Instance(dataset.means, dataset.n_clusters)
     scale = dataset.scale
     known = (
         "" if scale.bounds is None else f", values in [{scale.bounds[0]:g}, {scale.bounds[1]:g}]"
@@ -27,20 +27,20 @@ def summary(dataset: "Dataset") -> str:
         f"{dataset.name}: {len(sizes)} arms, {records} records each of {numbers}, "
         f"{dataset.n_clusters} clusters",
         *_table(dataset),
-        f"Distances of means: {tree.d_intra:.3g} inside clusters (d_intra), "
-        f"{tree.d_inter:.3g} between clusters (d_inter)",
+        f"Distances of means: {instance.d_intra:.3g} inside clusters (d_intra), "
+        f"{instance.d_inter:.3g} between clusters (d_inter)",
         f"Spread: largest variance in a direction {scale.largest_eigenvalue:.3g}, "
         f"mean variance {scale.mean_variance:.3g}{known}",
     ]
-    told = [*dataset.assumptions, *([f"Source: {dataset.source}."] if dataset.source else [])]
-    for sentence in told:
+    sentences = [*dataset.assumptions, *([f"Source: {dataset.source}."] if dataset.source else [])]
+    for sentence in sentences:
         lines += textwrap.wrap(sentence, 96, initial_indent="- ", subsequent_indent="  ")
     return "\n".join(lines)
 
 
 def _table(dataset: "Dataset") -> list[str]:
     rows = [("arm", "cluster", "records", "mean", "deviation")]
-    for i, arm in enumerate(dataset.arms[:_ARMS]):
+    for i, arm in enumerate(dataset.arms[:_MOST_ARMS]):
         mean, deviation = _numbers(dataset.means[i]), _numbers(dataset.deviations[i])
         rows.append((arm, str(dataset.labels[i]), str(dataset.counts[i]), mean, deviation))
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
@@ -48,12 +48,12 @@ def _table(dataset: "Dataset") -> list[str]:
     for name, *cells in rows:
         right = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
         lines.append("  ".join(["", name.ljust(widths[0]), *right]))
-    if len(dataset.arms) > _ARMS:
-        lines.append(f"  ... and {len(dataset.arms) - _ARMS} more")
+    if len(dataset.arms) > _MOST_ARMS:
+        lines.append(f"  ... and {len(dataset.arms) - _MOST_ARMS} more")
     return lines
 
 
 def _numbers(values: FloatArray) -> str:
-    """The first few coordinates."""
-    more = " ..." if len(values) > _COORDINATES else ""
-    return " ".join(f"{value:7.3f}" for value in values[:_COORDINATES]) + more
+    """Write the first few coordinates."""
+    more = " ..." if len(values) > _MOST_COORDINATES else ""
+    return " ".join(f"{value:7.3f}" for value in values[:_MOST_COORDINATES]) + more

@@ -1,4 +1,4 @@
-"""Every figure and table of the paper, one file each, with the paper's numbers beside ours."""
+"""Every figure and table of the paper, with the paper's numbers next to those measured here."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -8,9 +8,9 @@ from boclust._validate import choice
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boclust.paper.base import Figure
+    from boclust.paper.base_figure import BaseFigure
 
-#: In the order of the paper.
+#: In the order of the paper; each is a module of ``boclust.paper.figures``.
 NAMES = (
     "runtime_setup1",
     "runtime_setup2",
@@ -30,12 +30,12 @@ NAMES = (
 )
 
 
-def figure(name: str, data: "Path | None" = None) -> "Figure":
-    """A figure or table by its name; ``data`` is the folder of real data that some need.
+def figure(name: str, data: "Path | None" = None) -> "BaseFigure":
+    """Return a figure or table by its name; some need ``data``, the folder of real data.
 
     >>> figure("sd1_error").place
     'Figure 8'
     """
-    module = import_module(f"boclust.paper.{choice('name', name, NAMES)}")
-    made: Figure = module.Figure(data)
+    module = import_module(f"boclust.paper.figures.{choice('name', name, NAMES)}")
+    made: BaseFigure = module.Figure(data)
     return made

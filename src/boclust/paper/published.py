@@ -1,7 +1,7 @@
-"""The points of the paper's plots.
+"""The numbers that the paper prints: the points of its plots, and its slopes.
 
-``published.csv`` holds every point that the paper's figures draw, read from the plotting commands
-of its source: *Online Clustering of Data Sequences with Bandit Information*.
+``published.csv`` holds every point that the figures of *Online Clustering of Data Sequences with
+Bandit Information* draw, read from the plotting commands of its source.
 """
 
 import csv
@@ -9,9 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+import numpy as np
+
+#: The slope of the lower bound on the seven arms, as the paper gives it.
+LOWER_SLOPE = 84.0
+
 
 @dataclass(frozen=True)
-class Published:
+class PublishedPoint:
     """A point as the paper plots it."""
 
     figure: str
@@ -20,17 +25,43 @@ class Published:
     x: float
     y_name: str
     y: float
-    #: Half the length of the bar drawn through the point (one standard deviation in all), if any.
+    #: Half the length of the bar through the point (the bar is one standard deviation long).
     half_deviation: float | None
-    #: Digits that the paper prints after the point of y.
+    #: Digits that the paper prints after the decimal point of y.
     digits: int
 
 
+@dataclass(frozen=True)
+class PublishedSlope:
+    """A slope that the paper measures, and its theoretical upper bound if the paper gives one."""
+
+    figure: str
+    series: str
+    measured: float
+    upper: float = np.nan
+
+
+#: Table II, and Section VIII-A for the instances in the plane.
+SLOPES = (
+    PublishedSlope("sd1_asymptotic", "LUCBBOC", 186, 190),
+    PublishedSlope("sd1_asymptotic", "ATBOC-Gauss", 150, 164),
+    PublishedSlope("sd1_tracking", "DTBOC", 155, 164),
+    PublishedSlope("sd1_tracking", "WATBOC", 155, 164),
+    PublishedSlope("sd1_asymptotic", "ATBOC-1pExp zeta=0.45", 114.2, 121.8),
+    PublishedSlope("sd1_asymptotic", "ATBOC-1pExp zeta=0.1", 83.7, 92.4),
+    PublishedSlope("gauss_2d_asymptotic", "ATBOC-Gauss", 40, 40),
+    PublishedSlope("gauss_2d_asymptotic", "LUCBBOC", 48, 48),
+    PublishedSlope("gauss_2d_asymptotic", "RR", 75, 73),
+    PublishedSlope("bernoulli_2d_asymptotic", "ATBOC-subGauss", 64, 66),
+    PublishedSlope("bernoulli_2d_asymptotic", "LUCBBOC", 79, 80),
+)
+
+
 @cache
-def _all() -> tuple[Published, ...]:
+def _points() -> tuple[PublishedPoint, ...]:
     text = files("boclust.paper").joinpath("published.csv").read_text(encoding="utf-8")
     return tuple(
-        Published(
+        PublishedPoint(
             row["figure"],
             row["series"],
             row["x_name"],
@@ -44,26 +75,31 @@ def _all() -> tuple[Published, ...]:
     )
 
 
-def published(figure: str, series: str | None = None) -> list[Published]:
-    """The points of a figure, or of one of its series.
+def published(figure: str, series: str | None = None) -> list[PublishedPoint]:
+    """Return the points of a figure, or of one of its series.
 
     >>> len(published("sd1_asymptotic", "ATBOC-Gauss"))
     10
     """
-    return [p for p in _all() if p.figure == figure and series in (None, p.series)]
+    return [p for p in _points() if p.figure == figure and series in (None, p.series)]
 
 
 def series_of(figure: str) -> list[str]:
-    """The names of a figure's series, as the paper orders them."""
+    """Return the names of a figure's series in the paper's order."""
     return list(dict.fromkeys(p.series for p in published(figure)))
 
 
-def trials_behind(points: list[Published], most: int = 20_000) -> int:
-    """The fewest trials whose means can be all these numbers, as far as they are printed; or 0.
+def slopes_of(figure: str) -> list[PublishedSlope]:
+    """Return the slopes of one figure."""
+    return [slope for slope in SLOPES if slope.figure == figure]
 
-    A mean of whole numbers over n trials is a multiple of 1/n.
 
-    >>> trials_behind(published("sd1_tracking", "DTBOC"))
+def fewest_trials(points: list[PublishedPoint], most: int = 20_000) -> int:
+    """Return the fewest trials whose means can round to all these numbers, or 0.
+
+    A mean of integers over n trials is a multiple of 1/n.
+
+    >>> fewest_trials(published("sd1_tracking", "DTBOC"))
     30
     """
     for n in range(1, most + 1):

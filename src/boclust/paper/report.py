@@ -1,4 +1,4 @@
-"""One HTML page with every figure: nothing in it is loaded from elsewhere."""
+"""The HTML page with every figure, which loads nothing from elsewhere."""
 
 import base64
 import os
@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from html import escape
 
 from boclust import __version__
-from boclust.paper.base import Table
-from boclust.paper.produce import Produced, tally
+from boclust.paper.base_figure import Table
+from boclust.paper.reproduce import Reproduction, tally
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --held: #00795a; --part: #8a6100; --not: #b3400a; }
@@ -30,17 +30,17 @@ figcaption, .evidence { opacity: .75; }
 _CLASS = {"held": "held", "held in part": "part", "not held": "not", "undecided": "part"}
 
 
-def report(made: Sequence[Produced], missing: Sequence[tuple[str, str]], quick: bool) -> str:
-    """The page; ``missing`` are figures that could not be made, with the reason."""
+def report(made: Sequence[Reproduction], missing: Sequence[tuple[str, str]], quick: bool) -> str:
+    """Return the page; ``missing`` lists figures that could not be made, each with the reason."""
     length = "quick run, few trials" if quick else "full run"
     when = datetime.now(UTC).strftime("%d %B %Y")
     machine = (
         f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
     )
     body = [
-        "<h1>The paper, reproduced</h1>",
+        "<h1>The paper reproduced</h1>",
         "<p><em>Online Clustering of Data Sequences with Bandit Information</em>: every figure and "
-        "table, with the paper's points open and those measured here filled. "
+        "table. Open markers are the paper's points, filled markers those measured here. "
         f"boclust {escape(__version__)}, {length}, {when}; {escape(machine)}.</p>",
         f"<p>{tally(made).capitalize()}.</p>",
         *(f"<p>Not made: {escape(name)}. {escape(why)}</p>" for name, why in missing),
@@ -50,17 +50,17 @@ def report(made: Sequence[Produced], missing: Sequence[tuple[str, str]], quick: 
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>The paper, reproduced</title><style>{_STYLE}</style></head>\n<body><main>\n"
+        f"<title>The paper reproduced</title><style>{_STYLE}</style></head>\n<body><main>\n"
         + "\n".join(body)
         + "\n</main></body></html>\n"
     )
 
 
-def _verdict(said: str) -> str:
-    return f'<span class="verdict {_CLASS[said]}">{said}</span>'
+def _verdict(verdict: str) -> str:
+    return f'<span class="verdict {_CLASS[verdict]}">{verdict}</span>'
 
 
-def _overview(made: Sequence[Produced]) -> str:
+def _overview(made: Sequence[Reproduction]) -> str:
     rows = [
         f'<tr><td><a href="#{one.figure.name}">{escape(one.figure.place)}</a></td>'
         f'<td class="text">{escape(s.claim)}</td><td>{s.kind}</td>'
@@ -68,12 +68,12 @@ def _overview(made: Sequence[Produced]) -> str:
         for one in made
         for s in one.statements
     ]
-    return _framed("Claims of the paper, and checks of ours",
+    return _framed("Claims of the paper and checks of ours",
                    ("where", "statement", "kind", "verdict"), "".join(rows))  # fmt: skip
 
 
 def _framed(caption: str, columns: Sequence[str], rows: str) -> str:
-    """A table that scrolls where the page is narrow."""
+    """Make a table that scrolls on a narrow page."""
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
@@ -82,7 +82,7 @@ def _framed(caption: str, columns: Sequence[str], rows: str) -> str:
     )
 
 
-def _section(one: Produced) -> str:
+def _section(one: Reproduction) -> str:
     figure = one.figure
     picture = base64.b64encode(one.picture.encode()).decode()
     claims = "".join(

@@ -1,4 +1,4 @@
-"""Seconds a sample: the instances of the paper's two setups, and how they are timed."""
+"""Seconds per sample: the instances of the paper's two setups, and how boclust times them."""
 
 import hashlib
 import os
@@ -11,22 +11,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust.psi.bound import HopelessWarning
-from boclust.problem.instance import Instance
-from boclust.paper.base import Figure, Found, Paths, Point, curve
-from boclust.paper.cells import Rows
-from boclust.paper.simulated import NEVER
-from boclust.run.algorithm import Algorithm
+from boclust import Algorithm, HopelessWarning, Instance
+from boclust.paper.base_figure import BaseFigure, Finished, Paths, Point, curve
+from boclust.paper.simulated_figure import NEVER
+from boclust.paper.tasks import Rows
 
 REPEATS = 3
-#: Runs end here, at a delta that they hardly reach: what is timed is a sample, not a run.
+#: Timed runs end after this many samples, since samples are timed, not runs.
 SAMPLES = 1000
-#: Into how many turns the trials of a measurement are divided.
+#: The trials of a measurement are divided into this many turns.
 _TURNS = 20
 
 
 def setup_1(n_clusters: int, dim: int) -> Instance:
-    """Pairs of arms half a unit apart, ten units from pair to pair, the same in all dimensions."""
+    """Pairs of arms half a unit apart, ten units between pairs, the same in all dimensions."""
     line = np.repeat(10.0 * np.arange(n_clusters), 2) + np.tile([0, 0.5], n_clusters)
     return Instance(np.outer(line, np.ones(dim)), n_clusters)
 
@@ -37,13 +35,13 @@ def setup_2(size: int, dim: int = 5) -> Instance:
     return Instance(np.outer(line, np.ones(dim)), 2)
 
 
-def where() -> str:
-    """A hash of the machine, since times depend on it."""
+def machine_hash() -> str:
+    """Return a hash of the machine, since times depend on it."""
     named = f"{platform.node()} {platform.machine()} {platform.python_version()} {os.cpu_count()}"
     return hashlib.sha256(named.encode()).hexdigest()[:12]
 
 
-def seconds_a_sample(
+def seconds_per_sample(
     instance: Instance,
     algorithm: str | Algorithm,
     trials: int,
@@ -51,13 +49,13 @@ def seconds_a_sample(
     repeats: int = REPEATS,
     delta: float = NEVER,
 ) -> Rows:
-    """CPU seconds a sample on one thread over the first ``samples`` of a run, several times.
+    """Measure CPU seconds per sample over the first ``samples`` of a run, on one thread.
 
-    What a run costs before its samples do, it also costs when it ends after one sample of each
-    arm: that is taken off. Short runs and long ones take turns, so that a busy moment falls on both
-    alike. Compiling is not timed.
+    The fixed cost of a run is measured by runs that end after one sample of each arm, and
+    subtracted. Short and long runs take turns, so that other load affects both alike. Compiling is
+    not timed.
     """
-    from boclust.simulation import simulate
+    from boclust import simulate
 
     def run(numbers: range, most: int) -> Any:
         chosen: list[str | Algorithm] = [algorithm]
@@ -66,7 +64,7 @@ def seconds_a_sample(
         took = time.process_time() - began
         return np.array([took, sum(n.as_py() for n in done.table["n_samples"])])
 
-    with warnings.catch_warnings():  # runs that never end are timed too, as far as they are cut
+    with warnings.catch_warnings():  # hopeless instances are timed too: runs are cut short
         warnings.simplefilter("ignore", HopelessWarning)
         return _differences(run, instance.n_arms, samples, trials, repeats)
 
@@ -74,7 +72,7 @@ def seconds_a_sample(
 def _differences(
     run: Callable[[range, int], Any], least: int, most: int, trials: int, repeats: int
 ) -> Rows:
-    """Seconds a sample: what runs of ``most`` samples take longer than those of ``least``."""
+    """Return the extra time of runs of ``most`` samples over runs of ``least``, per sample."""
     run(range(1), least)
     step = -(-trials // _TURNS)
     turns = [range(first, min(first + step, trials)) for first in range(0, trials, step)]
@@ -86,7 +84,7 @@ def _differences(
 
 
 def seconds_of(work: Callable[[], Any], repeats: int = REPEATS) -> Rows:
-    """CPU seconds of a piece of work whose kernels are compiled, several times."""
+    """Measure CPU seconds of a function whose kernels are compiled already."""
     rows = []
     for _ in range(repeats):
         began = time.process_time()
@@ -96,7 +94,7 @@ def seconds_of(work: Callable[[], Any], repeats: int = REPEATS) -> Rows:
 
 
 def timed_point(series: str, x: float, rows: Rows, algorithm: str) -> Point:
-    """The median, with the range of the repetitions."""
+    """Make a point of the median, with the range of the repetitions."""
     seconds = [row["seconds"] for row in rows]
     low, high = min(seconds), max(seconds)
     return Point(
@@ -106,37 +104,37 @@ def timed_point(series: str, x: float, rows: Rows, algorithm: str) -> Point:
 
 
 def growth(x: Sequence[float], y: Sequence[float]) -> float:
-    """The exponent e of a fit y ~ x^e."""
+    """Return the exponent e of a fit y ~ x^e."""
     return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 
 def growths(points: Sequence[Point], series: Iterable[str]) -> str:
-    """How the time of each series grows with x, in words."""
-    told = []
+    """List the exponent of the growth with x for each series."""
+    parts = []
     for name in series:
         own = curve(points, name)
-        told.append(f"{name} {growth([p.x for p in own], [p.y for p in own]):.1f}")
-    return ", ".join(told)
+        parts.append(f"{name} {growth([p.x for p in own], [p.y for p in own]):.1f}")
+    return ", ".join(parts)
 
 
-class TimedFigure(Figure):
-    """Times of series over a size, beside the paper's."""
+class TimedFigure(BaseFigure):
+    """Seconds per sample over the number of arms."""
 
-    y_name: ClassVar[str] = "seconds a sample"
+    y_name: ClassVar[str] = "seconds per sample"
 
     def paper_points(self) -> list[Point]:
-        """In seconds; the paper plots their logarithm."""
+        """Convert to seconds: the paper plots logarithms."""
         return [replace(p, y=float(np.exp(p.y))) for p in super().paper_points()]
 
-    def points(self, found: Found) -> list[Point]:
-        """Medians."""
+    def points(self, finished: Finished) -> list[Point]:
+        """Take medians."""
         return [
-            timed_point(cell.what["series"], cell.what["M"], rows, cell.what["time of"])
-            for cell, rows in found
+            timed_point(what["series"], what["M"], rows, what["time of"])
+            for what, rows in ((task.description, rows) for task, rows in finished)
         ]
 
     def draw(self, points: Sequence[Point], paths: Paths) -> None:
-        """A logarithmic axis."""
-        from boclust.plots.reproduction import draw_curves
+        """Draw times on a logarithmic axis."""
+        from boclust.plots.paper import draw_series
 
-        draw_curves(paths, self.title, self.x_name, self.y_name, points, y_log=True)
+        draw_series(paths, self.title, self.x_name, self.y_name, points, y_log=True)

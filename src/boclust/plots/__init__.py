@@ -1,1 +1,1 @@
-"""Drawings by matplotlib, which is imported only when one is made."""
+"""Plots by Matplotlib, which is imported only when a plot is made."""

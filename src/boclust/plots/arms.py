@@ -1,18 +1,32 @@
-"""Arms: where they are, to which cluster they belong, how often they are sampled."""
+"""Plots of arms: their positions, clusters and samples, and the evidence of a study."""
 
 from collections.abc import Sequence
 from math import nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.plots.style import GREY, LEVEL_LINE, colour, hatch, label_right, marker, short
+from boclust.plots.style import (
+    GREY,
+    LEVEL_LINE,
+    colour,
+    hatch,
+    label_right,
+    marker,
+    new_figure,
+    say,
+    short,
+)
 from boclust.projection import principal_plane
 
-#: With more arms than that they are not named.
+if TYPE_CHECKING:
+    from boclust import Learner
+    from boclust.study.trace import Trace
+
+#: Arms are named only if there are at most this many.
 NAMED = 40
-#: Height of all names above each other, in points.
+#: The height of a column of names, in points.
 _COLUMN = 240
 
 Labels = Sequence[int | None]
@@ -26,11 +40,11 @@ def draw_places(
     amounts: FloatArray,
     regions: FloatArray | None = None,
 ) -> None:
-    """Arms at their places, larger the more they were sampled; those without a place are left out.
+    """Draw arms at their estimated means, larger the more samples they have.
 
-    On a line each arm has a height of its own, in their order; from three dimensions on the two
-    principal components are drawn. ``regions`` are those of ``Learner.regions``: intervals on a
-    line, else radii.
+    Arms without samples are left out. In one dimension each arm gets a height of its own, in the
+    order of the means; in three or more dimensions the two principal components are drawn.
+    ``regions`` are those of ``Learner.regions``: intervals in one dimension, else radii.
     """
     known = np.flatnonzero(np.isfinite(places).all(axis=1))
     sizes = 20 + 180 * np.sqrt(amounts / max(float(amounts.max(initial=1.0)), 1.0))
@@ -47,7 +61,7 @@ def draw_places(
 
 
 def _on_line(axes: Any, places: FloatArray, known: IntArray, names: Sequence[str]) -> FloatArray:
-    """Points in the order of the places; the names, where they are few, are ticks."""
+    """Stack the arms in the order of their means, with their names as ticks if they are few."""
     order = known[np.argsort(places[known, 0], kind="stable")]
     at = np.full((len(places), 2), np.nan)
     at[order] = np.column_stack([places[order, 0], np.arange(len(order))])
@@ -59,7 +73,7 @@ def _on_line(axes: Any, places: FloatArray, known: IntArray, names: Sequence[str
 
 
 def _in_plane(axes: Any, places: FloatArray, known: IntArray) -> FloatArray:
-    """The two coordinates, or the principal components of more, at one scale."""
+    """Use the two coordinates, or the principal components of more, at one scale."""
     words = ["first coordinate", "second coordinate"]
     at = places
     if places.shape[1] > 2:
@@ -75,7 +89,7 @@ def _in_plane(axes: Any, places: FloatArray, known: IntArray) -> FloatArray:
 
 
 def _draw_region(axes: Any, point: FloatArray, region: Any, shade: str) -> None:
-    """An interval on a line, or the disc of a radius."""
+    """Draw an interval, or the disc of a radius."""
     from matplotlib.patches import Circle
 
     if np.ndim(region):
@@ -85,12 +99,12 @@ def _draw_region(axes: Any, point: FloatArray, region: Any, shade: str) -> None:
         axes.add_patch(Circle((point[0], point[1]), region, color=shade, alpha=0.1))
 
 
-def draw_course(
+def draw_evidence(
     axes: Any, samples: Sequence[int], evidence: Sequence[float | None], threshold: float | None
 ) -> None:
-    """What was shown after so many samples, and what must be reached as the dotted line."""
-    shown = [nan if one is None else one for one in evidence]
-    axes.plot(samples, shown, color=colour(0), linewidth=1.8)
+    """Draw the evidence over the number of samples, and the threshold as a dotted line."""
+    heights = [nan if one is None else one for one in evidence]
+    axes.plot(samples, heights, color=colour(0), linewidth=1.8)
     if threshold is not None:
         axes.axhline(threshold, **LEVEL_LINE)
         label_right(axes, threshold, "threshold")
@@ -99,7 +113,7 @@ def draw_course(
 
 
 def draw_shares(axes: Any, shares: FloatArray, labels: Labels) -> None:
-    """Bars of the arms' shares, cluster by cluster, and equal shares as the dotted line."""
+    """Draw each arm's share as a bar, cluster by cluster, and equal shares as a dotted line."""
     order = sorted(range(len(shares)), key=lambda arm: (labels[arm] or 0, arm))
     colours = [colour(labels[arm]) for arm in order]
     hatches = [hatch(labels[arm]) for arm in order]
@@ -114,3 +128,18 @@ def draw_shares(axes: Any, shares: FloatArray, labels: Labels) -> None:
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g}%")
     axes.xaxis.grid(False)
     axes.set_xlabel("arm")
+
+
+def draw_study(name: str, arms: Sequence[str], learner: "Learner", trace: "Trace") -> Any:
+    """Draw a study in two panels: the arms with their regions, and the evidence over samples."""
+    title = f"{short(name, 48)}: {learner.n_arms} arms after {learner.n_samples:,} samples"
+    note = f"Guarantee: {learner.guarantee}. Regions hold with probability {1 - learner.delta:g}"
+    figure, (left, right) = new_figure(title, note, panels=2)
+    labels = [None] * learner.n_arms if learner.labels is None else learner.labels.tolist()
+    pulls = learner.pulls.astype(float)
+    draw_places(left, learner.estimates, labels, arms, pulls, learner.regions)
+    if learner.n_clusters in (1, learner.n_arms):
+        say(right, "Only one clustering is possible: no evidence is needed.")
+    else:
+        draw_evidence(right, trace.samples, trace.evidence, trace.threshold)
+    return figure

@@ -9,7 +9,7 @@ import numpy as np
 
 from boclust.bench.base import Row
 from boclust.plots.curves import apart
-from boclust.plots.reproduction import save, styles
+from boclust.plots.paper import save, styles
 from boclust.plots.style import GREY
 
 Draw = Callable[[Mapping[str, Path], str, Sequence[Row]], None]

@@ -1,4 +1,4 @@
-"""Samples against confidence: a line an algorithm, and the lower bound."""
+"""Mean samples over log(1/delta): one curve per algorithm, and the lower bound."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from boclust.plots.style import (
     short,
 )
 
-#: Shares of the width of a plot: from curve to curve, a letter of a tick, the margins.
+#: Shares of the width of a plot: the offset between curves, a letter of a tick, the margins.
 _STEP = 0.008
 _LETTER = 0.02
 _MARGIN = 0.065
@@ -25,7 +25,7 @@ _MARGIN = 0.065
 
 @dataclass(frozen=True)
 class Curve:
-    """Mean samples, their standard errors and how many runs never stopped, one for each delta."""
+    """Mean samples, their standard errors and the number of censored runs, one per delta."""
 
     label: str
     means: Sequence[float]
@@ -40,10 +40,10 @@ def draw_curves(
     curves: Sequence[Curve],
     bound: Sequence[float] | None,
 ) -> Any:
-    """The curves over log(1/delta), labelled where they end, and the lower bound if it is known.
+    """Draw curves over log(1/delta), labelled at their ends, and the lower bound if it is known.
 
-    Bars span two standard errors to either side. Marks are hollow, under an arrow, where runs never
-    stopped: their mean would be larger.
+    Bars span two standard errors to either side. A hollow marker under an arrow shows that some
+    runs were censored, so that the true mean is larger.
     """
     figure, axes = new_figure(title, note)
     x = np.log(1 / np.asarray(deltas, dtype=float))
@@ -51,8 +51,8 @@ def draw_curves(
     axes.set_xlim(x.min() - _MARGIN * span, x.max() + _MARGIN * span)
     step = _STEP if len(x) > 1 else 0.6 * _MARGIN / len(curves)
     for i, curve in enumerate(curves):
-        beside = step * span * (i - (len(curves) - 1) / 2)  # bars do not cover bars
-        _draw_curve(axes, x + beside, curve, i)
+        offset = step * span * (i - (len(curves) - 1) / 2)  # so that bars do not overlap
+        _draw_curve(axes, x + offset, curve, i)
     last = int(x.argmax())
     ends = [(curve.means[last], short(curve.label), colour(i)) for i, curve in enumerate(curves)]
     if bound is not None and np.isfinite(bound).all():
@@ -68,7 +68,7 @@ def draw_curves(
 
 
 def _draw_curve(axes: Any, x: FloatArray, curve: Curve, number: int) -> None:
-    """A line with marks and bars."""
+    """Draw a line with markers and bars."""
     from matplotlib.transforms import offset_copy
 
     look: dict[str, Any] = {"color": colour(number), "marker": marker(number), "markersize": 4}
@@ -85,7 +85,7 @@ def _draw_curve(axes: Any, x: FloatArray, curve: Curve, number: int) -> None:
 
 
 def _draw_bound(axes: Any, x: FloatArray, bound: Sequence[float]) -> None:
-    """A line also where there is a single delta."""
+    """Draw the bound as a line, even if there is a single delta."""
     if len(x) > 1:
         axes.plot(x, bound, **BOUND_LINE)
     else:
@@ -93,7 +93,7 @@ def _draw_bound(axes: Any, x: FloatArray, bound: Sequence[float]) -> None:
 
 
 def _label_ends(axes: Any, ends: list[tuple[float, str, str]]) -> None:
-    """Labels to the right of the lines' ends, in their colours, pushed apart where they touch."""
+    """Label the lines to the right of their ends, in their colours, and keep the labels apart."""
     gap = 0.05 * axes.get_ylim()[1]
     heights = apart([value for value, _, _ in ends], gap)
     for (_, label, shade), height in zip(ends, heights, strict=True):
@@ -101,17 +101,17 @@ def _label_ends(axes: Any, ends: list[tuple[float, str, str]]) -> None:
 
 
 def _mark_deltas(axes: Any, x: FloatArray, deltas: Sequence[float]) -> None:
-    """A tick a delta, but for those that would be written over others."""
+    """Mark each delta with a tick, except where ticks would overlap."""
     low, high = axes.get_xlim()
-    said = [f"({delta:g})" for delta in deltas]
-    kept = spaced(x, _LETTER * max(len(one) for one in said) * (high - low))
-    axes.set_xticks(x[kept], [f"{x[i]:.1f}\n{said[i]}" for i in kept])
+    labels = [f"({delta:g})" for delta in deltas]
+    kept = spaced(x, _LETTER * max(len(one) for one in labels) * (high - low))
+    axes.set_xticks(x[kept], [f"{x[i]:.1f}\n{labels[i]}" for i in kept])
     axes.set_xlabel("log(1/δ), in brackets the error probability δ")
     axes.xaxis.grid(False)
 
 
 def spaced(places: FloatArray, gap: float) -> list[int]:
-    """Which of the places to keep, from the largest on, so that neighbours are ``gap`` apart.
+    """Choose places to keep, from the largest down, so that neighbours are ``gap`` apart.
 
     >>> spaced(np.array([1.0, 1.5, 2.0, 9.0]), gap=1.0)
     [3, 2, 0]
@@ -124,9 +124,9 @@ def spaced(places: FloatArray, gap: float) -> list[int]:
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:
-    """The heights, moved as little as their order allows so that neighbours are ``gap`` apart.
+    """Move heights as little as possible, in their order, so that neighbours are ``gap`` apart.
 
-    The least squares solution: with ``i`` gaps taken off the i-th smallest, isotonic regression.
+    This is isotonic regression after ``i`` gaps are subtracted from the i-th smallest height.
 
     >>> apart([1.0, 1.0, 9.0], gap=2.0)
     [0.0, 2.0, 9.0]

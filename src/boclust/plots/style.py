@@ -1,4 +1,4 @@
-"""One visual language: clusters and curves in the same colours, the lower bound always dashed."""
+"""Colours, markers, lines and figures that all plots share."""
 
 import textwrap
 from pathlib import Path
@@ -6,43 +6,43 @@ from typing import Any
 
 from boclust._validate import path_of
 
-#: Colours that remain apart for every kind of colour vision (Okabe and Ito).
+#: Colours that people with any kind of colour vision can distinguish (Okabe and Ito).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-#: Of the points and of the bars of the first clusters of each colour, the second, and so on.
+#: Markers and hatches of the first clusters of each colour, of the second ones, and so on.
 MARKERS = "os^Dvph"
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "ooo", "+++")
 GREY = "#555555"
 PALE = "#e6e6e6"
-#: The lower bound, wherever it is drawn, and nothing else.
+#: The line of a lower bound, and of nothing else.
 BOUND_LINE: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.8}
-#: A level to compare with.
+#: The line of a level to compare with.
 LEVEL_LINE: dict[str, Any] = {"color": GREY, "linestyle": (0, (1, 1.5)), "linewidth": 1.4}
 
 
 def colour(number: int | None) -> str:
-    """Of a cluster or a curve; grey for an arm whose cluster is not known."""
+    """Return the colour of a cluster or a curve; grey if the cluster is unknown."""
     return GREY if number is None else COLOURS[number % len(COLOURS)]
 
 
 def marker(number: int | None) -> str:
-    """Of the points of a cluster or a curve: tells those of the same colour apart."""
+    """Return the marker of a cluster or a curve, which differs among those of one colour."""
     return MARKERS[_turn(number) % len(MARKERS)]
 
 
 def hatch(number: int | None) -> str:
-    """Of the bars of a cluster: what ``marker`` is to points."""
+    """Return the hatch of a cluster's bars, which differs among those of one colour."""
     return HATCHES[_turn(number) % len(HATCHES)]
 
 
 def _turn(number: int | None) -> int:
-    """How often the colours were used up before this number."""
+    """Count how often the colours are used up before this number."""
     return 0 if number is None else number // len(COLOURS)
 
 
 def short(name: str, most: int = 20) -> str:
-    """A name of at most so many characters, as plain text: a dollar is not mathematics.
+    """Shorten a name to at most ``most`` characters, and escape dollars (no mathematics).
 
-    What is cut is in the middle, as names often differ at their ends.
+    The middle is cut, because names often differ at their ends.
 
     >>> short("the arm in the north, 12")
     'the arm in th…th, 12'
@@ -55,9 +55,9 @@ def short(name: str, most: int = 20) -> str:
 
 
 def new_figure(title: str, note: str, panels: int = 1) -> tuple[Any, Any]:
-    """A figure with a title above its panels and a note below them, and the axes of these.
+    """Make a figure with a title above its panels and a note below, and return it with its axes.
 
-    Both are wrapped at the width of the figure, and the layout leaves them their room.
+    Title and note wrap at the width of the figure.
     """
     from matplotlib.figure import Figure
 
@@ -74,7 +74,7 @@ def new_figure(title: str, note: str, panels: int = 1) -> tuple[Any, Any]:
 
 
 def label_right(axes: Any, height: float, label: str, shade: str = GREY) -> None:
-    """A label beside the axes, where no data are, at the height of what ends there."""
+    """Write a label to the right of the axes, at the height of the line that it names."""
     axes.annotate(
         label, (1, height), xycoords=("axes fraction", "data"), xytext=(4, 0),
         textcoords="offset points", color=shade, va="center", fontsize=9, fontweight="bold",
@@ -83,7 +83,7 @@ def label_right(axes: Any, height: float, label: str, shade: str = GREY) -> None
 
 
 def say(axes: Any, sentence: str) -> None:
-    """A sentence instead of a drawing, where there is nothing to draw."""
+    """Show a sentence where there is nothing to draw."""
     axes.set(xticks=[], yticks=[])
     axes.spines["bottom"].set_visible(False)
     axes.text(
@@ -93,7 +93,7 @@ def say(axes: Any, sentence: str) -> None:
 
 
 def saved(figure: Any, path: str | Path | None) -> Any:
-    """The figure, written as an image of the kind that the path's name says, if there is one."""
+    """Write the figure to ``path``, if given, in the format of its suffix; return the figure."""
     if path is not None:
         figure.savefig(path_of("path", path, "the name of an image file, as text or Path"))
     return figure

@@ -12,8 +12,8 @@ import numpy as np
 
 from boclust._validate import MOST_SAMPLES, FloatArray, IntArray, integer, invalid, shown, words
 from boclust.problem.families import Family
-from boclust.run.learner import Learner
 from boclust.run.algorithm import Algorithm
+from boclust.run.learner import Learner
 from boclust.sources import Source
 
 

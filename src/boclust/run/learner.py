@@ -27,9 +27,9 @@ from boclust.run.engine import FEW, Engine
 from boclust.run.state import Problem
 
 if TYPE_CHECKING:
-    from boclust.psi import Infimum
     from boclust.problem.instance import Instance
     from boclust.problem.linkage import Linkage
+    from boclust.psi import Infimum
 
 
 _NO_MARKS: IntArray = np.empty(0, dtype=np.int64)

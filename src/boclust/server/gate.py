@@ -1,22 +1,32 @@
-"""What every request passes before a route sees it: host, source, token, rate, size.
+"""The checks that every request passes before its route: host, origin, token, rate, size.
 
-Nothing under /api is open without a token, where there are tokens, but what ``OPEN`` lists; a route
-that is added is closed by itself. The page's own files hold no data.
+If the server has tokens, everything under /api needs one except the paths in ``OPEN``, so that a
+new route is closed by default. The page's own files contain no data.
+
+Requests that another site causes a browser to send are refused. The check of the host name prevents
+DNS rebinding, where a page gives its own name the address of the server; an IP address cannot be
+such a name. A request that may change something must be JSON, which no form can send, and must come
+from a page of this server if the browser names an origin.
 """
 
+import re
 import time
 from collections.abc import Collection
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from boclust.server import limits, origin
-from boclust.server.access import caller_of, sent_token
+from boclust.server import limits
+from boclust.server.auth import caller_of, sent_token
 from boclust.server.context import Context
-from boclust.server.problems import problem_of
+from boclust.server.problems import Problem, problem_of
 
 API = "/api/v1"
 OPEN = frozenset(f"{API}/{name}" for name in ("health", "login", "logout", "openapi.json"))
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 _HEADERS = {
     "content-security-policy": (
         "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; "
@@ -30,15 +40,8 @@ _HEADERS = {
 }
 
 
-def path_of(scope: Scope) -> str:
-    """The path without the part under which the application is mounted."""
-    path: str = scope["path"]
-    root: str = scope.get("root_path", "")
-    return path[len(root) :] if root and path.startswith(root + "/") else path
-
-
 class Gate:
-    """The outermost part of the application."""
+    """The outermost middleware of the application."""
 
     def __init__(
         self, app: ASGIApp, context: Context, hosts: Collection[str], rate: float | None,
@@ -51,13 +54,13 @@ class Gate:
         self._max_body = max_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or pass on; every answer has the headers, and is counted."""
+        """Refuse a request or pass it on; add the headers to every answer, and count it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        self._place(scope)
+        self._set_root_path(scope)
         began, status = time.perf_counter(), 0
-        in_api = path_of(scope).startswith("/api")
+        in_api = _path(scope).startswith("/api")
 
         async def answer(message: Message) -> None:
             nonlocal status
@@ -69,29 +72,29 @@ class Gate:
             await send(message)
 
         try:
-            await self._app(scope, await self._admitted(scope, receive), answer)
+            await self._app(scope, await self._admit(scope, receive), answer)
         except Exception as error:
-            if status:  # in the middle of an answer: it breaks off, and the log says why
+            if status:  # the answer has begun: break it off, and let the server log the error
                 raise
             await problem_of(error).response()(scope, receive, answer)
         finally:
             route = getattr(scope.get("route"), "path", "other")
-            taken = time.perf_counter() - began
-            self._context.metrics.answered(scope["method"], route, status, taken)
+            seconds = time.perf_counter() - began
+            self._context.metrics.count(scope["method"], route, status, seconds)
 
-    def _place(self, scope: Scope) -> None:
-        """Say where a proxy shows this: the path has that in front, also if it was cut off."""
+    def _set_root_path(self, scope: Scope) -> None:
+        """Prefix the path with the one that a proxy shows, whether or not the proxy removed it."""
         mounted, own = scope.get("root_path", ""), self._context.root_path
-        rest = path_of(scope)
+        rest = _path(scope)
         if not rest.startswith(f"{own}/"):
             rest = own + rest
         scope["root_path"], scope["path"] = mounted + own, mounted + rest
 
-    async def _admitted(self, scope: Scope, receive: Receive) -> Receive:
-        """Who calls is noted in the scope; returns how to read the body, which has come."""
-        headers, path = Headers(scope=scope), path_of(scope)
-        origin.check_host(headers, self._hosts)
-        origin.check_source(scope["method"], headers)
+    async def _admit(self, scope: Scope, receive: Receive) -> Receive:
+        """Check a request and put its caller into the scope; returns how to read the body."""
+        headers, path = Headers(scope=scope), _path(scope)
+        _check_host(headers, self._hosts)
+        _check_origin(scope["method"], headers)
         who = (scope.get("client") or ("unknown",))[0]
         if path.startswith("/api") and path not in OPEN:
             try:
@@ -103,3 +106,41 @@ class Gate:
             who = caller.id or who
         self._rate.take(who)
         return await limits.whole_body(headers, receive, self._max_body)
+
+
+def _path(scope: Scope) -> str:
+    """The path without the prefix under which the application is mounted."""
+    path: str = scope["path"]
+    root: str = scope.get("root_path", "")
+    return path[len(root) :] if root and path.startswith(root + "/") else path
+
+
+def _check_host(headers: Headers, allowed: Collection[str]) -> None:
+    """Accept IP addresses, localhost and the allowed host names; "*" allows all."""
+    found = _HOST.fullmatch(headers.get("host", ""))
+    name = found["name"].lower() if found else ""
+    if not ("*" in allowed or name == "localhost" or name in allowed or _is_address(name)):
+        raise Problem(
+            421, "wrong-host",
+            "The server does not answer to this host name: see boclust serve --allow-host.",
+        )  # fmt: skip
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _check_origin(method: str, headers: Headers) -> None:
+    """Require JSON from the same origin for every method that may change something."""
+    if method in _SAFE:
+        return
+    origin = headers.get("origin")
+    elsewhere = origin is not None and urlsplit(origin).netloc != headers.get("host")
+    if elsewhere or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise Problem(403, "cross-site", "Requests from pages of other sites are refused.")
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Problem(415, "no-json", "Send Content-Type: application/json.")

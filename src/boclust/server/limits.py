@@ -1,4 +1,4 @@
-"""How much may be sent: bytes at a time, and requests a second."""
+"""Limits on requests: the size of a body, and the number per second."""
 
 import asyncio
 import math
@@ -10,23 +10,23 @@ from starlette.types import Message, Receive
 
 from boclust.server.problems import Problem
 
-#: Bytes of a body, and seconds in which it must have come.
+#: The largest body in bytes, and the seconds within which it must arrive.
 BODY, PATIENCE = 1_000_000, 30.0
-#: Requests a second of one token or address; twice as many may come at once.
+#: Requests per second of one token or address; bursts may have twice as many.
 RATE = 500.0
-#: Tokens and addresses that are remembered.
+#: The number of tokens and addresses whose rates are remembered.
 _MOST = 10_000
 
 
 class Rate:
-    """A bucket for each caller: it holds two seconds' worth of requests and fills steadily."""
+    """One bucket per caller, which holds two seconds' worth of requests and refills steadily."""
 
     def __init__(self, rate: float | None) -> None:
         self.rate = rate
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # left, and when
 
     def take(self, caller: str) -> None:
-        """One request, or a refusal that says when to come back."""
+        """Take one request from the caller's bucket; if it is empty, say when to try again."""
         if self.rate is None:
             return
         now, most = time.monotonic(), max(2 * self.rate, 1.0)
@@ -41,7 +41,7 @@ class Rate:
 
 
 async def whole_body(headers: Headers, receive: Receive, most: int) -> Receive:
-    """Read the body before anything is done with it; the same, to be read again."""
+    """Read the whole body; returns a function that gives it again."""
     length = headers.get("content-length", "")
     if length.isdecimal() and int(length) > most:
         raise _too_large(most)
@@ -51,7 +51,7 @@ async def whole_body(headers: Headers, receive: Receive, most: int) -> Receive:
             more = True
             while more:
                 message = await receive()
-                if message["type"] != "http.request":  # gone before all was sent
+                if message["type"] != "http.request":  # the client disconnected
                     raise Problem(400, "cut-short", "The request was cut short.")
                 chunks.append(message.get("body", b""))
                 more = message.get("more_body", False)

@@ -1,11 +1,12 @@
-"""Errors as HTTP says them: problem details (RFC 9457), one for each class of error.
+"""Errors over HTTP: problem details (RFC 9457), one kind per class of errors.
 
-A problem's ``type`` is ``urn:boclust:`` and the name of the class in small letters, so that a
-client can raise the same error again. What a database says stays in the server's log: it may name
-hosts, files and users.
+The ``type`` of a problem is ``urn:boclust:`` followed by the name of the class in lower case, so
+that a client can raise the same error. Messages of a database go to the server's log only, because
+they may name hosts, files and users.
 """
 
 import logging
+import re
 from typing import Any
 
 from fastapi import FastAPI
@@ -19,7 +20,7 @@ from boclust._validate import InvalidInputError
 from boclust.study import errors
 
 PREFIX = "urn:boclust:"
-#: Seconds after which to try again what a busy or lost database refused.
+#: Seconds after which a client should repeat a request that a busy or lost database refused.
 LATER = 1
 _STATUS: dict[type[Exception], int] = {
     InvalidInputError: 422,
@@ -39,16 +40,18 @@ _STATUS: dict[type[Exception], int] = {
     errors.StorageError: 500,
     errors.StudyError: 500,
 }
-#: What the router itself refuses.
+#: Problems of the router.
 _ROUTER = {
     404: ("no-such-page", "There is nothing at this address."),
-    405: ("no-such-method", "This address does not take this method."),
+    405: ("no-such-method", "This address does not accept this method."),
 }
+#: The argument that a message of ``boclust._validate`` names first.
+_ARGUMENT = re.compile(r"(?P<name>[^:]+?)(: | must be )")
 _log = logging.getLogger("boclust.server")
 
 
 class Problem(HTTPException):
-    """An answer that is an error; ``kind`` tells it apart from others, ``more`` says more."""
+    """An error as an answer; ``kind`` identifies it, ``more`` has further fields."""
 
     def __init__(
         self, status: int, kind: str, detail: str, headers: Any = None, **more: Any
@@ -58,55 +61,55 @@ class Problem(HTTPException):
         self.more = {name: value for name, value in more.items() if value is not None}
 
     def response(self) -> Response:
-        """As ``application/problem+json``, in ASCII: whatever was sent may be quoted in it."""
-        said = {
+        """The answer as ``application/problem+json``, in ASCII: it may quote the request."""
+        body = {
             "type": PREFIX + self.kind,
             "title": self.kind.replace("-", " ").capitalize().replace("json", "JSON"),
             "status": self.status_code,
             "detail": self.detail,
             **self.more,
         }
-        content = to_line(said).encode()
+        content = to_line(body).encode()
         return Response(content, self.status_code, self.headers, "application/problem+json")
 
 
 def problem_of(error: Exception) -> Problem:
-    """The answer to an error, known or not."""
+    """The problem of any error, expected or not."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, RequestValidationError):
         return _of_validation(error)
-    if isinstance(error, HTTPException):  # of the router: no such page, no such method
+    if isinstance(error, HTTPException):  # of the router
         kind, detail = _ROUTER.get(error.status_code, ("refused", error.detail))
         return Problem(error.status_code, kind, detail, error.headers)
     known = next((cls for cls in type(error).__mro__ if cls in _STATUS), None)
     if known is None:
         _log.error("unexpected", exc_info=error)
-        return Problem(500, "internal", "Something unexpected happened; the server's log has it.")
+        return Problem(500, "internal", "An unexpected error: see the server's log.")
     status, kind, detail = _STATUS[known], kind_of(type(error)), str(error)
     if isinstance(error, errors.StorageError):
         _log.error("%s: %s", type(error).__name__, " ".join(detail.split()))
         detail = (type(error).__doc__ or "").splitlines()[0]
     again = isinstance(error, (errors.BusyError, errors.ServerLostError))
-    named = isinstance(error, InvalidInputError) and ":" in detail
+    found = _ARGUMENT.match(detail) if isinstance(error, InvalidInputError) else None
     return Problem(
         status, kind, detail, {"Retry-After": str(LATER)} if again else None,
-        how=getattr(error, "how", None), argument=detail.partition(":")[0] if named else None,
+        how=getattr(error, "how", None), argument=found["name"] if found else None,
     )  # fmt: skip
 
 
 def _of_validation(error: RequestValidationError) -> Problem:
-    """The first thing that is not as the description of the API says."""
+    """The problem of a request that does not fit the OpenAPI document: its first error."""
     first = error.errors()[0]
     place = [part for part in first["loc"] if isinstance(part, (str, int))]
     where = ".".join(str(part) for part in place[1:]) or str(place[0])
     if first["type"] == "json_invalid":
-        return Problem(400, "no-json", f"The body is no JSON: {first['ctx']['error']}")
+        return Problem(400, "no-json", f"The body is not JSON: {first['ctx']['error']}")
     return Problem(422, "invalid-input", f"{where}: {first['msg']}", argument=where)
 
 
 def install(app: FastAPI) -> None:
-    """Answer every error that a route raises with its problem."""
+    """Answer every error of a route with its problem."""
 
     async def answer(_request: Request, error: Exception) -> Response:
         return problem_of(error).response()

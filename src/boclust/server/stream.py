@@ -1,4 +1,4 @@
-"""The events of a study as they happen, sent by the server (text/event-stream)."""
+"""Event streams: the events of a study as they happen (text/event-stream)."""
 
 import asyncio
 import time
@@ -12,30 +12,30 @@ from boclust._data import to_line
 from boclust.server.problems import Problem, problem_of
 from boclust.study import StudyError
 
-#: Seconds after which something is sent though nothing happened, so that proxies keep it open.
+#: Seconds after which a silent stream sends a comment, so that proxies keep it open.
 HEARTBEAT = 15.0
-#: Seconds between looks at the log: others may write to the same database.
+#: Seconds between queries of the log: others may write to the same database.
 POLL = 1.0
-#: Events that are read at a time.
+#: Events per query.
 PAGE = 1000
-#: Streams at a time, each of which looks at the log.
+#: The largest number of open streams, each of which polls the log.
 MOST = 256
 
 Rows = list[dict[str, Any]]
 
 
-class News:
-    """Wakes the streams of a study as soon as this server has written to it."""
+class Notifier:
+    """Wakes the streams of a study when this server has written to it."""
 
     def __init__(self) -> None:
         self.closing = False
-        #: Streams that are open.
+        #: The number of open streams.
         self.count = 0
         self._listeners: dict[str, set[tuple[asyncio.AbstractEventLoop, asyncio.Event]]] = {}
 
     @contextmanager
     def listening(self, study: str) -> Iterator[asyncio.Event]:
-        """An event that is set when there is news; in the loop of the server."""
+        """An event of the server's loop that is set after every write to the study."""
         listener = (asyncio.get_running_loop(), asyncio.Event())
         self._listeners.setdefault(study, set()).add(listener)
         self.count += 1
@@ -47,49 +47,49 @@ class News:
             if not self._listeners[study]:
                 del self._listeners[study]
 
-    def tell(self, study: str) -> None:
-        """Called by any thread after a write."""
+    def notify(self, study: str) -> None:
+        """Wake the streams of a study; any thread may call this."""
         for loop, event in tuple(self._listeners.get(study, ())):
             loop.call_soon_threadsafe(event.set)
 
     def close(self) -> None:
-        """End all streams, so that a server can stop."""
+        """End all streams, so that the server can stop."""
         self.closing = True
         for study in tuple(self._listeners):
-            self.tell(study)
+            self.notify(study)
 
 
 def frame(event: dict[str, Any]) -> bytes:
-    """An event as a browser's EventSource reads it."""
+    """An event in the format of a browser's EventSource."""
     kind = event["kind"].replace(" ", "-")
     return f"id: {event['seq']}\nevent: {kind}\ndata: {to_line(event)}\n\n".encode()
 
 
 async def stream(
-    news: News, study: str, read: Callable[[int], Rows], after: int
+    notifier: Notifier, study: str, read: Callable[[int], Rows], after: int
 ) -> AsyncIterator[bytes]:
-    """All events after a number, then each as it happens.
+    """All events after a number, then each new one as it happens.
 
-    ``read`` gives the next page after an event; an error that it raises ends the stream, and the
-    client, which knows the last event that it got, begins another.
+    ``read`` returns the next page of events after a number. An error in it ends the stream; clients
+    then open another one after the last event that they have.
     """
-    with news.listening(study) as happened:
+    with notifier.listening(study) as happened:
         yield b"retry: 1000\n\n"
-        said = time.monotonic()
-        while not news.closing:
+        sent = time.monotonic()
+        while not notifier.closing:
             happened.clear()
             try:
                 page = await run_in_threadpool(read, after)
             except (Problem, StudyError) as error:
-                problem_of(error)  # says in the log what a database said
+                problem_of(error)  # logs what the database said
                 return
             for event in page:
                 yield frame(event)
-                after, said = event["seq"], time.monotonic()
+                after, sent = event["seq"], time.monotonic()
             if len(page) == PAGE:
                 continue
-            if time.monotonic() - said >= HEARTBEAT:
+            if time.monotonic() - sent >= HEARTBEAT:
                 yield b": nothing new\n\n"
-                said = time.monotonic()
+                sent = time.monotonic()
             with suppress(TimeoutError):
                 await asyncio.wait_for(happened.wait(), POLL)

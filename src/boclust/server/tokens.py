@@ -1,7 +1,7 @@
-"""Tokens: who may do what, in a table of the same database.
+"""Tokens: a table of the database that says who may do what.
 
-A token is ``boc_ID_SECRET``. Its secret has 256 random bits and is shown once; kept is the SHA-256
-of it, which for a secret of that size is as hard to turn around as any slower hash.
+A token is ``boc_ID_SECRET``. Its secret has 256 random bits and is shown once. The table holds its
+SHA-256, which for a secret of that size is as hard to invert as any slower hash.
 """
 
 import hashlib
@@ -12,47 +12,47 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, cast, get_args
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from boclust._validate import choice, fail, shown
+from boclust._validate import choice, invalid, shown
 from boclust.study import StudyNotFoundError
 from boclust.study.checks import text
 from boclust.study.events import iso
-from boclust.study.making import upgrade
-from boclust.study.schema import check_schema
-from boclust.study.store import Store
-from boclust.study.tables import tokens as table
+from boclust.study.storage.schema import check_schema, prepare
+from boclust.study.storage.store import Store
+from boclust.study.storage.tables import tokens as table
 
-#: Each may do what those before it may.
-ROLES = ("read", "tell", "admin")
-#: Seconds for which a server takes what it has read of the table for the truth.
+Role = Literal["read", "tell", "admin"]
+#: Each role includes the ones before it.
+ROLES: tuple[Role, ...] = get_args(Role)
+#: Seconds after which a server reads the table again.
 FRESH = 1.0
 
 
 @dataclass(frozen=True)
 class Token:
-    """A token without its secret; ``studies`` None means all; times as ISO 8601."""
+    """A token without its secret; ``studies`` is None for all studies; times are ISO 8601."""
 
     id: str
     name: str
-    role: str
+    role: Role
     studies: tuple[str, ...] | None
     created: str
     revoked: str | None
 
 
 def create(store: Store, name: str, role: str, studies: Sequence[str] | None) -> tuple[Token, str]:
-    """A new token, and its text, which cannot be had again."""
+    """A new token and its text, which cannot be shown again."""
     text("name", name)
     choice("role", role, ROLES)
     if studies is not None:
         if isinstance(studies, str) or not studies:
-            raise fail("studies", f"is {shown(studies)}", "names of studies, or None for all")
+            raise invalid("studies", "a list of names of studies, or None for all", shown(studies))
         studies = tuple(text("studies", study) for study in studies)
-    upgrade(store, only_if_new=True)
+    prepare(store)
     id, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
 
     def work(connection: Connection) -> Token:
@@ -60,13 +60,13 @@ def create(store: Store, name: str, role: str, studies: Sequence[str] | None) ->
         listed = None if studies is None else json.dumps(studies)
         row = {"id": id, "name": name, "role": role, "studies": listed, "created": now}
         connection.execute(sa.insert(table).values(hash=_hash(secret), **row))
-        return Token(id, name, role, studies, iso(now), None)
+        return Token(id, name, cast(Role, role), studies, iso(now), None)
 
     return store.write(work, repeatable=False), f"boc_{id}_{secret}"
 
 
-def listed(store: Store) -> list[Token]:
-    """All tokens, revoked ones too, in the order in which they were made."""
+def list_tokens(store: Store) -> list[Token]:
+    """All tokens, also revoked ones, in the order of their creation."""
 
     def work(connection: Connection) -> list[Token]:
         check_schema(connection)
@@ -76,7 +76,7 @@ def listed(store: Store) -> list[Token]:
 
 
 def revoke(store: Store, id: str) -> Token:
-    """Let a token do nothing any more; to say so again changes nothing."""
+    """Revoke a token; a repetition changes nothing."""
 
     def work(connection: Connection) -> Token:
         check_schema(connection)
@@ -111,7 +111,7 @@ def _hash(secret: str) -> str:
 
 
 class Keyring:
-    """The tokens as a server knows them: read again when that is more than a second old."""
+    """The tokens that a server knows; it reads them again after ``FRESH`` seconds."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -121,11 +121,11 @@ class Keyring:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether what is known may still be used."""
+        """Whether the tokens were read recently enough."""
         return time.monotonic() < self._until
 
     def refresh(self) -> None:
-        """Read the table; an error leaves it unread, so that nobody is let in by old knowledge."""
+        """Read the table; after an error the old tokens stay unusable."""
         with self._lock:
             if not self.is_fresh:
                 began = time.monotonic()
@@ -135,11 +135,11 @@ class Keyring:
 
     @property
     def is_used(self) -> bool:
-        """Whether a token was ever made: from then on nothing is done without one."""
+        """Whether the database has any token, revoked or not: then every request needs one."""
         return bool(self._known)
 
     def find(self, given: str) -> Token | None:
-        """The token of that text, unless it is wrong or revoked; compared in constant time."""
+        """The token with that text unless it is wrong or revoked; compares in constant time."""
         parts: Any = given.split("_", 2)
         if len(parts) != 3 or parts[0] != "boc":
             return None
@@ -147,6 +147,6 @@ class Keyring:
         same = hmac.compare_digest(hash, _hash(parts[2]))
         return token if same and token is not None and token.revoked is None else None
 
-    def stands(self, id: str) -> bool:
-        """Whether a token that was found before may still be used."""
+    def is_valid(self, id: str) -> bool:
+        """Whether the token with that id exists and is not revoked."""
         return id in self._known and self._known[id][0].revoked is None

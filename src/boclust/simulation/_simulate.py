@@ -20,8 +20,8 @@ from boclust._validate import (
     several,
     shown,
 )
-from boclust.psi.bound import HopelessWarning, hopeless
 from boclust.problem.instance import Instance
+from boclust.psi.bound import HopelessWarning, hopeless
 from boclust.run.algorithm import Algorithm, algorithm
 from boclust.simulation.engines import ENGINES, Runner, Task, running, split, timed_blocks
 from boclust.simulation.results import Results

@@ -102,9 +102,9 @@ class Results:
         >>> results.plot(bound=boclust.lower_bound(instance)).axes[0].get_ylabel()
         'samples'
         """
-        from boclust.psi.bound import LowerBound
         from boclust.plots.curves import draw_curves
         from boclust.plots.style import saved
+        from boclust.psi.bound import LowerBound
 
         if bound is not None and not isinstance(bound, LowerBound):
             raise invalid("bound", "a boclust.LowerBound or None", shown(bound))

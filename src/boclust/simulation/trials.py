@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import BoolArray, FloatArray, IntArray
-from boclust.run.engine import Engine
 from boclust.problem.instance import Instance
 from boclust.run.algorithm import Algorithm
+from boclust.run.engine import Engine
 from boclust.run.state import Problem
 from boclust.sources import Replay, Simulated, SourceExhausted, arm_keys
 

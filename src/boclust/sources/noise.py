@@ -36,7 +36,7 @@ class Beta:
 
 
 class Noise(NamedTuple):
-    """Noise as ``sources.draw`` knows it; ``low`` and ``high`` matter to two of the kinds."""
+    """Noise as ``sources.draw`` represents it; only two kinds use ``low`` and ``high``."""
 
     kind: str
     spread: float = 0.0
@@ -44,7 +44,7 @@ class Noise(NamedTuple):
     high: float = 1.0
 
 
-#: By name: the kind, the least and the largest mean, and samples that stand for all it can give.
+#: By name: the kind, the smallest and the largest mean, and examples of extreme samples.
 _NAMED: dict[str, tuple[str, float, float, tuple[float, ...]]] = {
     "gaussian": ("normal", -LARGEST, LARGEST, (-LARGEST, 0.5, LARGEST)),
     "bernoulli": ("bernoulli", 0.0, 1.0, (0.0, 1.0)),
@@ -82,8 +82,8 @@ def _beta(noise: Beta, instance: Instance) -> Noise:
     _check_samples(noise, (low, (low + high) / 2, high), family)
     share, unit = (means - low) / (high - low), noise.sd / (high - low)
     room = (share / unit) * ((1 - share) / unit)  # a + b + 1 of the distribution
-    accepted = f"means between {low:g} and {high:g} with sd^2 < (mean - {low:g})({high:g} - mean)"
-    _refuse(noise, means, ~(room > 1 + 1e-9), accepted)
+    needed = f"sd^2 < (mean - {low:g})({high:g} - mean)"
+    _check_means(means, ~(room > 1 + 1e-9), f"{noise!r} only for means with {needed}")
     return Noise("beta", noise.sd, low, high)
 
 

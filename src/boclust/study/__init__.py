@@ -1,5 +1,6 @@
 """Durable live studies: an event log on SQLite or PostgreSQL, and what follows from it."""
 
+from boclust.study.charts import Dendrogram, Picture, Proportions
 from boclust.study.errors import (
     BusyError,
     ConflictError,
@@ -17,12 +18,10 @@ from boclust.study.errors import (
     StudyPausedError,
     StudyStoppedError,
 )
-from boclust.study.picture import Dendrogram, Picture
-from boclust.study.proportions import Proportions
+from boclust.study.replay import Verification
 from boclust.study.status import Ask, Status
 from boclust.study.study import Study
 from boclust.study.trace import Trace
-from boclust.study.verify import Verification
 
 __all__ = [
     "Ask",

@@ -1,31 +1,31 @@
-"""What can go wrong with a study, one class for each thing a program may want to tell apart.
+"""The errors of studies, one class per case that a program may want to handle.
 
-Arguments that are not accepted raise ``boclust.InvalidInputError`` (a ``ValueError``) instead.
-Whatever is raised, nothing was written, unless the message says that this is not known.
+Invalid arguments raise ``boclust.InvalidInputError`` (a ``ValueError``) instead. A call that raises
+has written nothing, unless the message says that this is unknown.
 """
 
 
 class StudyError(RuntimeError):
-    """Something that a study cannot do; all errors below are of this kind."""
+    """The base class of all errors of studies."""
 
-    #: Of many observations that were told together: which one it is about.
+    #: The index of the observation that caused the error, if ``tell_many`` raised it.
     observation: int | None = None
 
 
 class StudyNotFoundError(StudyError):
-    """There is no study, ask or event of that name or number."""
+    """There is no study, ask or event with that name or number."""
 
 
 class StudyExistsError(StudyError):
-    """There is already a study of that name."""
+    """A study with that name exists already."""
 
 
 class ConflictError(StudyError):
-    """It contradicts what has been recorded: a key or an ask that was told something else."""
+    """The call contradicts the log: its key or ask was used for another observation."""
 
 
 class StudyStoppedError(StudyError):
-    """The study has ended and asks for nothing more; ``how`` it ended, as in its status."""
+    """The study has ended and asks for nothing more; ``how`` says how, as in its status."""
 
     def __init__(self, message: str, how: str) -> None:
         super().__init__(message)
@@ -33,40 +33,40 @@ class StudyStoppedError(StudyError):
 
 
 class StudyPausedError(StudyError):
-    """The study is paused: values may be told, nothing is asked for."""
+    """The study is paused: it accepts values but does not ask for any."""
 
 
 class NothingToAskError(StudyError):
-    """All that may be asked for now is out already: the rest of a round, or of the budget."""
+    """The pending asks fill the present round or the budget."""
 
 
 class StorageError(StudyError):
-    """The database could not do what was asked of it."""
+    """The database refused an operation."""
 
 
 class BusyError(StorageError):
-    """Others kept the study locked for longer than a call waits."""
+    """The database stayed locked for longer than a call waits."""
 
 
 class DiskFullError(StorageError):
-    """No room is left where the database is."""
+    """The disk of the database is full."""
 
 
 class ReadOnlyError(StorageError):
-    """The database may be read but not written."""
+    """The database is read-only."""
 
 
 class ServerLostError(StorageError):
-    """The database server cannot be reached, or went away."""
+    """The server cannot be reached, or the connection to it broke."""
 
 
 class CorruptError(StorageError):
-    """The file is no database of studies, or damaged."""
+    """The file is not a database of studies, or it is damaged."""
 
 
 class OlderSchemaError(StorageError):
-    """The database was made by an older version: ``Study.upgrade(url)`` brings it up to date."""
+    """The database has an older schema: upgrade it with ``Study.upgrade(url)``."""
 
 
 class NewerSchemaError(StorageError):
-    """The database was made by a newer version of boclust than this one."""
+    """The database was made by a newer version of boclust."""

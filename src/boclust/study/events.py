@@ -1,7 +1,8 @@
-"""The kinds of events, and how an event is written down and shown."""
+"""Events: their kinds, how they are stored, and how they are shown."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from boclust._validate import FloatArray
 
 
 class Kind(IntEnum):
-    """What happened; the numbers are those of the tables and must stay."""
+    """The kinds of events; databases hold these numbers, so they never change."""
 
     CREATED = 1
     ASKED = 2
@@ -26,12 +27,12 @@ class Kind(IntEnum):
 
     @property
     def word(self) -> str:
-        """As ``Study.history`` calls it."""
+        """The name of this kind in ``Study.history``."""
         return "budget changed" if self is Kind.BUDGET else self.name.lower()
 
 
 class Event(NamedTuple):
-    """A row of the table ``events``, without the study: see ``tables``."""
+    """One row of the table ``events``, without the study: see ``storage.tables``."""
 
     seq: int
     kind: int
@@ -45,52 +46,68 @@ class Event(NamedTuple):
     payload: str | None = None
 
     def same_as(self, other: "Event") -> bool:
-        """Whether both say the same: all but who said it, and when."""
+        """Whether both record the same thing, whoever sent it and whenever."""
         return self._replace(seq=0, time=0, client=None) == other._replace(
             seq=0, time=0, client=None
         )
 
 
+@dataclass(frozen=True)
+class Record:
+    """An event as ``Study.history`` and the HTTP interface show it; absent fields are None."""
+
+    seq: int
+    kind: str
+    time: str
+    client: str | None
+    key: str | None
+    ask: str | None
+    target: int | None
+    arm: str | None
+    value: float | list[float] | None
+    payload: dict[str, Any] | None
+
+    @staticmethod
+    def of(event: Event, names: Sequence[str], ask_id: Callable[[int], str]) -> "Record":
+        """The record of a stored event; ``names`` are those of the arms."""
+        kind = Kind(event.kind)
+        ask = event.seq if kind is Kind.ASKED else event.ask
+        return Record(
+            seq=event.seq,
+            kind=kind.word,
+            time=iso(event.time),
+            client=event.client,
+            key=event.key,
+            ask=None if ask is None else ask_id(ask),
+            target=event.target,
+            arm=None if event.arm is None else names[event.arm],
+            value=None if event.value is None else number_or_list(event.value),
+            payload=None if event.payload is None else json.loads(event.payload),
+        )
+
+
 def pack(sample: FloatArray) -> bytes:
-    """The numbers of a sample, bit for bit."""
+    """The bytes of a sample, which preserve every bit."""
     return sample.astype("<f8").tobytes()
 
 
 def unpack(values: Sequence[bytes], dim: int) -> FloatArray:
-    """Samples as an n x d table."""
+    """Packed samples as an n x d array."""
     return np.frombuffer(b"".join(values), dtype="<f8").astype(np.float64).reshape(-1, dim)
 
 
 def to_json(data: Any) -> str:
-    """JSON in ASCII, which every database keeps as it is; NaN and infinity are refused."""
+    """JSON in ASCII, which every database stores unchanged; refuses NaN and infinity."""
     return json.dumps(data, allow_nan=False, separators=(",", ":"))
 
 
 def iso(time: int) -> str:
-    """Microseconds since 1970 as a date and time of day, UTC."""
+    """Microseconds since 1970 as an ISO 8601 date and time in UTC."""
     seconds, rest = divmod(time, 1_000_000)
     return datetime.fromtimestamp(seconds, UTC).replace(microsecond=rest).isoformat()
 
 
 def number_or_list(value: bytes) -> float | list[float]:
-    """A sample as it was told: a number, or several."""
+    """A packed sample as one number, or as a list for d > 1."""
     numbers: list[float] = np.frombuffer(value, dtype="<f8").tolist()
     return numbers[0] if len(numbers) == 1 else numbers
-
-
-def shown_event(event: Event, names: Sequence[str], ask_id: Any) -> dict[str, Any]:
-    """An event as ``Study.history`` gives it: what it does not have is None."""
-    kind = Kind(event.kind)
-    own = event.seq if kind is Kind.ASKED else event.ask
-    return {
-        "seq": event.seq,
-        "kind": kind.word,
-        "time": iso(event.time),
-        "client": event.client,
-        "key": event.key,
-        "ask": None if own is None else ask_id(own),
-        "target": event.target,
-        "arm": None if event.arm is None else names[event.arm],
-        "value": None if event.value is None else number_or_list(event.value),
-        "payload": None if event.payload is None else json.loads(event.payload),
-    }

@@ -1,4 +1,4 @@
-"""The values of a study as a CSV or Parquet file, written a page at a time."""
+"""Export the values of a study to a CSV or Parquet file, page by page."""
 
 import csv
 from collections.abc import Iterator
@@ -10,33 +10,34 @@ from typing import Any
 from sqlalchemy.engine import Connection
 
 from boclust._files import appearing
-from boclust._validate import fail, shown
+from boclust._validate import invalid, path_of, shown
 from boclust.study import log
 from boclust.study.events import Event, Kind, iso, unpack
 from boclust.study.session import Session
 
-_ACCEPTED = "a file name that ends in .csv or .parquet"
-
 
 def export(session: Session, path: Any, upto: int) -> None:
     """Write the values told up to event ``upto``."""
-    try:
-        target = Path(path)
-    except TypeError:
-        raise fail("path", f"is {shown(path)}", _ACCEPTED) from None
-    suffix = target.suffix.lower()
-    if suffix not in (".csv", ".parquet"):
-        raise fail("path", f"is {shown(str(path))}", _ACCEPTED)
+    target = export_path(path)
     with appearing(target) as part:
-        if suffix == ".parquet":
+        if target.suffix.lower() == ".parquet":
             _write_parquet(part, _columns(session), _tables(session, upto))
             return
         with part.open("w", newline="", encoding="utf-8") as file:
             file.writelines(csv_text(session, upto))
 
 
+def export_path(path: Any) -> Path:
+    """The path of a .csv or .parquet file."""
+    accepted = "a file name that ends in .csv or .parquet"
+    target = path_of("path", path, accepted)
+    if target.suffix.lower() not in (".csv", ".parquet"):
+        raise invalid("path", accepted, shown(str(path)))
+    return target
+
+
 def csv_text(session: Session, upto: int) -> Iterator[str]:
-    """The same as CSV, some thousand lines at a time."""
+    """The same values as CSV text, one piece per page of the log."""
     header: list[tuple[Any, ...]] = [tuple(_columns(session))]
     for rows in chain([header], _tables(session, upto)):
         lines = StringIO()
@@ -51,20 +52,20 @@ def _columns(session: Session) -> list[str]:
 
 
 def _tables(session: Session, upto: int) -> Iterator[list[tuple[Any, ...]]]:
-    """Rows, a page of the log at a time."""
+    """The rows of the file, one list per page of the log."""
 
-    def revised(connection: Connection) -> dict[int, bytes | None]:
-        return log.revised(log.revisions(connection, session.number, upto))
+    def revised_values(connection: Connection) -> dict[int, bytes | None]:
+        return log.revised_values(log.revisions(connection, session.number, upto))
 
-    changed = session.store.read(revised)
+    revised = session.store.read(revised_values)
     for page in session.pages(upto=upto):
-        yield [_row(session, event, changed) for event in page if event.kind == Kind.TOLD]
+        yield [_row(session, event, revised) for event in page if event.kind == Kind.TOLD]
 
 
-def _row(session: Session, event: Event, changed: dict[int, bytes | None]) -> tuple[Any, ...]:
-    """A value as it stands: one that was voided keeps what was told."""
-    now = changed.get(event.seq, event.value)
-    status = "kept" if event.seq not in changed else "voided" if now is None else "corrected"
+def _row(session: Session, event: Event, revised: dict[int, bytes | None]) -> tuple[Any, ...]:
+    """The row of one observation with its present value; a voided one shows what was told."""
+    now = revised.get(event.seq, event.value)
+    status = "kept" if event.seq not in revised else "voided" if now is None else "corrected"
     numbers = unpack([now or event.value or b""], session.spec.dim)[0].tolist()
     ask = None if event.ask is None else session.ask_id(event.ask)
     name = session.spec.arms[event.arm or 0].name
@@ -78,10 +79,10 @@ def _write_parquet(path: Path, columns: list[str], tables: Iterator[list[tuple[A
     import pyarrow
     from pyarrow import parquet
 
-    kinds = {"seq": pyarrow.int64()}
+    types = {"seq": pyarrow.int64()}
     schema = pyarrow.schema(
         [
-            (name, pyarrow.float64() if name.startswith("value") else kinds.get(name, "string"))
+            (name, pyarrow.float64() if name.startswith("value") else types.get(name, "string"))
             for name in columns
         ]
     )

@@ -1,6 +1,6 @@
-"""The log of a study in the database: what is asked of the table ``events``.
+"""The log of a study: queries on the table of events.
 
-Every question but ``told`` goes by an index, so that none takes longer as the log grows.
+Every query except ``count_told`` uses an index, so that its time does not grow with the log.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Dialect
 
 from boclust.study.events import Event, Kind
-from boclust.study.tables import events
+from boclust.study.storage.tables import events
 
-#: Events that are read at a time.
+#: The number of events per page.
 PAGE = 10_000
 
 _COLUMNS = [events.c[name] for name in Event._fields]
@@ -31,27 +31,27 @@ _REVISIONS = _OF_STUDY.where(
 ).order_by(events.c.seq)
 _REVISIONS_OF = _OF_STUDY.where(events.c.target == sa.bindparam("seq")).order_by(events.c.seq)
 _LENGTH = sa.select(sa.func.max(events.c.seq)).where(events.c.study == sa.bindparam("study"))
-_TOLD = sa.select(sa.func.count()).where(
+_COUNT_TOLD = sa.select(sa.func.count()).where(
     events.c.study == sa.bindparam("study"), events.c.kind == Kind.TOLD
 )
 
-#: No log is as long.
+#: A number beyond every seq.
 END = 2**62
 
 
-def _rows(connection: Connection, question: Any, **asked: Any) -> list[Event]:
-    return [Event._make(row) for row in connection.execute(question, asked)]
+def _events(connection: Connection, query: Any, **parameters: Any) -> list[Event]:
+    return [Event._make(row) for row in connection.execute(query, parameters)]
 
 
 def tail(
     connection: Connection, study: int, after: int, upto: int = END, most: int = END
 ) -> list[Event]:
-    """The next events, at most ``most`` of them or a page."""
-    return _rows(connection, _TAIL, study=study, after=after, upto=upto, page=min(most, PAGE))
+    """The next events, at most ``most`` of them or one page."""
+    return _events(connection, _TAIL, study=study, after=after, upto=upto, page=min(most, PAGE))
 
 
 def pages(connection: Connection, study: int, upto: int = END) -> Iterator[list[Event]]:
-    """The whole log."""
+    """The whole log, page by page."""
     after = 0
     while page := tail(connection, study, after, upto):
         yield page
@@ -60,36 +60,36 @@ def pages(connection: Connection, study: int, upto: int = END) -> Iterator[list[
 
 def at(connection: Connection, study: int, seq: int) -> Event | None:
     """The event with that number."""
-    return next(iter(_rows(connection, _AT, study=study, seq=seq)), None)
+    return next(iter(_events(connection, _AT, study=study, seq=seq)), None)
 
 
 def told_by_ask(connection: Connection, study: int, ask: int) -> Event | None:
-    """The value that answered an ask."""
-    return next(iter(_rows(connection, _TOLD_BY_ASK, study=study, ask=ask)), None)
+    """The observation that answers an ask."""
+    return next(iter(_events(connection, _TOLD_BY_ASK, study=study, ask=ask)), None)
 
 
 def told_by_keys(connection: Connection, study: int, keys: Sequence[str]) -> dict[str, Event]:
-    """The values that were told with one of the keys; a statement takes some ten thousands."""
+    """The observations that have one of the keys."""
     found: dict[str, Event] = {}
-    for i in range(0, len(keys), PAGE):
-        for event in _rows(connection, _BY_KEYS, study=study, keys=keys[i : i + PAGE]):
+    for i in range(0, len(keys), PAGE):  # databases limit the parameters of one statement
+        for event in _events(connection, _BY_KEYS, study=study, keys=keys[i : i + PAGE]):
             if event.key is not None:
                 found[event.key] = event
     return found
 
 
 def revisions(connection: Connection, study: int, upto: int = END) -> list[Event]:
-    """All that was voided or corrected."""
-    return _rows(connection, _REVISIONS, study=study, upto=upto)
+    """All events that void or correct an observation."""
+    return _events(connection, _REVISIONS, study=study, upto=upto)
 
 
 def revisions_of(connection: Connection, study: int, seq: int) -> list[Event]:
-    """What was done to one event."""
-    return _rows(connection, _REVISIONS_OF, study=study, seq=seq)
+    """The events that void or correct one observation."""
+    return _events(connection, _REVISIONS_OF, study=study, seq=seq)
 
 
-def revised(found: Sequence[Event]) -> dict[int, bytes | None]:
-    """What stands now for each event that was revised: a value, or nothing."""
+def revised_values(found: Sequence[Event]) -> dict[int, bytes | None]:
+    """The present value of each revised observation, by its seq; None if it is voided."""
     return {
         event.target: None if event.kind == Kind.VOIDED else event.value
         for event in found
@@ -98,21 +98,21 @@ def revised(found: Sequence[Event]) -> dict[int, bytes | None]:
 
 
 def length(connection: Connection, study: int) -> int:
-    """How many events there are."""
+    """The number of events."""
     return int(connection.execute(_LENGTH, {"study": study}).scalar() or 0)
 
 
-def told(connection: Connection, study: int) -> int:
-    """How many values there are, counted."""
-    return int(connection.execute(_TOLD, {"study": study}).scalar() or 0)
+def count_told(connection: Connection, study: int) -> int:
+    """The number of observations, counted row by row."""
+    return int(connection.execute(_COUNT_TOLD, {"study": study}).scalar() or 0)
 
 
 def append(connection: Connection, study: int, new: Sequence[Event]) -> None:
-    """Write events down, by the driver itself: every value costs this."""
+    """Insert events, by the driver directly: every tell pays for this call."""
     rows = [(study, *event) for event in new]
-    connection.exec_driver_sql(_append_by(connection.dialect), rows)
+    connection.exec_driver_sql(_insert(connection.dialect), rows)
 
 
 @lru_cache(maxsize=8)
-def _append_by(dialect: Dialect) -> str:
+def _insert(dialect: Dialect) -> str:
     return str(sa.insert(events).compile(dialect=dialect))

@@ -1,7 +1,7 @@
-"""A study as one process sees it: what it knows of the log, and transactions on it.
+"""A study as one process sees it: the state that it keeps in memory, and its transactions.
 
-What is known in memory runs ahead of the log only inside a transaction. If that fails, what is
-known is forgotten and read again.
+The state in memory is ahead of the log only inside a transaction. If the transaction fails, the
+session drops that state and reads it again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,17 +13,17 @@ from sqlalchemy.engine import Connection
 from boclust.study import log, snapshot
 from boclust.study.errors import StudyNotFoundError
 from boclust.study.events import Event, Kind, iso, to_json
-from boclust.study.replay import current, replayed
+from boclust.study.replay import current, replay
 from boclust.study.spec import Spec
-from boclust.study.state import State
+from boclust.study.state import PendingAsk, State
 from boclust.study.status import Ask
-from boclust.study.store import Store
+from boclust.study.storage.store import Store
 
 T = TypeVar("T")
 
 
 class Transaction:
-    """A transaction that holds the study's lock: its state, the time, and what is written."""
+    """A transaction that holds the study's lock: the state, the time, and what it writes."""
 
     def __init__(self, connection: Connection, study: int, state: State, now: int) -> None:
         self.connection = connection
@@ -34,27 +34,27 @@ class Transaction:
         self._ended = state.ended
 
     def record(self, *drafts: Event, planned: bool = False) -> list[Event]:
-        """Append events, given without number and time, and take them into the state.
+        """Append events, given without number, and apply them to the state.
 
-        Those that another study had before keep their time.
+        Events without a time get the present one; those copied from another study keep theirs.
         """
         self.changed = True
         before = self.state.seq
         events = self._numbered(drafts)
         log.append(self.connection, self.study, events)
         self.state.apply(events, planned=planned)
-        self._mark_end()
+        self._record_ending()
         if before // (apart := snapshot.interval(self.state)) < self.state.seq // apart:
             snapshot.write(self.connection, self.study, self.state)
         return events
 
     def revise(self, draft: Event) -> Event:
-        """Append an event that voids or corrects another, and compute the state anew."""
+        """Append an event that voids or corrects another, and recompute the state."""
         self.changed = True
         (event,) = self._numbered([draft])
         log.append(self.connection, self.study, [event])
-        self.state = replayed(self.connection, self.study, self.state.spec)
-        self._mark_end()
+        self.state = replay(self.connection, self.study, self.state.spec)
+        self._record_ending()
         snapshot.write(self.connection, self.study, self.state)
         return event
 
@@ -65,39 +65,37 @@ class Transaction:
             for i, draft in enumerate(drafts)
         ]
 
-    def _mark_end(self) -> None:
-        """Write down that the study has just ended, for those who read the log."""
+    def _record_ending(self) -> None:
+        """Append an event if the study has just ended, for readers of the log."""
         ended = self.state.ended
         if ended not in (None, "stopped", self._ended):
             labels = self.state.learner.labels
-            said = {"how": ended, "labels": None if labels is None else labels.tolist()}
-            events = self._numbered([Event(0, Kind.STOPPED, 0, payload=to_json(said))])
+            payload = {"how": ended, "labels": None if labels is None else labels.tolist()}
+            events = self._numbered([Event(0, Kind.STOPPED, 0, payload=to_json(payload))])
             log.append(self.connection, self.study, events)
             self.state.apply(events)
         self._ended = ended
 
 
 class Session:
-    """A study in a store."""
+    """An open study in a store."""
 
     def __init__(self, store: Store, number: int, name: str, spec: Spec) -> None:
         self.store = store
         self.number = number
         self.name = name
         self.spec = spec
-        self.numbers = {arm.name: i for i, arm in enumerate(spec.arms)}
+        self.arm_numbers = {arm.name: i for i, arm in enumerate(spec.arms)}
         self._state: State | None = None
 
     def write(self, work: Callable[[Transaction], T], repeatable: bool = True) -> T:
-        """``work`` in a transaction; acknowledged, by returning, once it is there to stay."""
+        """Run ``work`` in a transaction; returns only after the commit."""
         ours: list[Transaction] = []
 
         def attempt(connection: Connection) -> T:
-            self._forget(ours)
+            self._drop_state(ours)
             now = self.store.lock(connection, self.number)
-            known, self._state = self._state, None
-            state = current(connection, self.number, self.spec, known)
-            self._state = state
+            state = self.state(connection)
             ours.append(Transaction(connection, self.number, state, max(now, state.time)))
             result = work(ours[-1])
             self._state = ours[-1].state
@@ -107,15 +105,16 @@ class Session:
             try:
                 return self.store.write(attempt, repeatable)
             except BaseException:
-                self._forget(ours)
+                self._drop_state(ours)
                 raise
 
-    def _forget(self, ours: list[Transaction]) -> None:
+    def _drop_state(self, ours: list[Transaction]) -> None:
+        """Drop the state in memory if a transaction has changed it."""
         if ours and ours[-1].changed:
             self._state = None
 
-    def look(self) -> tuple[State, int]:
-        """A copy of the present state, and the time: who computes with it keeps nobody waiting."""
+    def copied_state(self) -> tuple[State, int]:
+        """A copy of the present state, and the time: computing with it blocks no other thread."""
 
         def work(connection: Connection) -> tuple[State, int]:
             state = self.state(connection)
@@ -123,40 +122,40 @@ class Session:
 
         return self.store.read(work)
 
-    def read(self, work: Callable[[Connection, State], T]) -> T:
-        """``work`` on the present state, which it must not change; others wait for it."""
-
-        return self.store.read(lambda connection: work(connection, self.state(connection)))
+    def read(self, work: Callable[[State], T]) -> T:
+        """Run ``work`` on the present state, which it must not change; other threads wait."""
+        return self.store.read(lambda connection: work(self.state(connection)))
 
     def state(self, connection: Connection) -> State:
         """The present state, in a transaction."""
-        known, self._state = self._state, None
+        known, self._state = self._state, None  # an error must not leave a half-applied state
         self._state = current(connection, self.number, self.spec, known)
         return self._state
 
     def pages(
         self, after: int = 0, upto: int = log.END, limit: int = log.END
     ) -> Iterator[list[Event]]:
-        """The log from event ``after`` on, each page read in a transaction of its own."""
-        asked = partial(log.tail, study=self.number, upto=upto)
-        while limit > 0 and (page := self.store.read(partial(asked, after=after, most=limit))):
+        """The events after number ``after``, one transaction per page."""
+        tail = partial(log.tail, study=self.number, upto=upto)
+        while limit > 0 and (page := self.store.read(partial(tail, after=after, most=limit))):
             yield page
             after = page[-1].seq
             limit -= len(page)
 
-    # --- asks by their names ------------------------------------------------------------------
+    # --- asks ---------------------------------------------------------------------------------
 
     def ask_id(self, seq: int) -> str:
-        """The name of an ask, which no other study's ask has."""
+        """The id of an ask, unique among all studies."""
         return f"{self.spec.token}-{seq}"
 
-    def ask_number(self, ask: str) -> int:
-        """The event of an ask."""
-        token, _, number = ask.partition("-")
+    def ask_number(self, id: str) -> int:
+        """The number of the event of an ask."""
+        token, _, number = id.partition("-")
         if token != self.spec.token or not (number.isascii() and number.isdigit()):
-            raise StudyNotFoundError(f"the study {self.name!r} has no ask {ask!r}")
+            raise StudyNotFoundError(f"the study {self.name!r} has no ask {id!r}")
         return int(number)
 
-    def ask(self, seq: int, arm: int, client: str | None, until: int) -> Ask:
-        """An ask as others see it."""
-        return Ask(self.ask_id(seq), arm, self.spec.arms[arm].name, client, iso(until))
+    def public_ask(self, seq: int, ask: PendingAsk) -> Ask:
+        """An ask as clients see it."""
+        name = self.spec.arms[ask.arm].name
+        return Ask(self.ask_id(seq), ask.arm, name, ask.client, iso(ask.until))

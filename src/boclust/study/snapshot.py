@@ -1,8 +1,8 @@
-"""The state in bytes: a cache of the fold, one row a study, that may be dropped at any time.
+"""Snapshots: the state in bytes, one row per study, as a cache that may be dropped at any time.
 
-A line of JSON says what the arrays that follow it are; equal states have equal bytes. A snapshot is
-used only if its checksum and version are right. One is written whenever the log has grown by as
-many events as make it worth its size, so that it costs each of them the same however large it is.
+A line of JSON describes the arrays that follow it; equal states have equal bytes. A snapshot is
+used only if its checksum and version match. A new one is written when the log has grown in
+proportion to its size, so that each event pays the same share of it.
 """
 
 import hashlib
@@ -15,19 +15,19 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 import boclust
-from boclust.study.checks import Budget
+from boclust.study.errors import CorruptError
 from boclust.study.events import to_json
-from boclust.study.spec import Spec
-from boclust.study.state import Held, State
-from boclust.study.tables import snapshots
+from boclust.study.spec import Spec, as_budget
+from boclust.study.state import PendingAsk, State
+from boclust.study.storage.tables import snapshots
 from boclust.study.trace import Point
 
-#: The format below, and the version that computed the state.
-VERSION = f"4/{boclust.__version__}"
+#: The version of the format, and the version of boclust that computed the state.
+VERSION = f"5/{boclust.__version__}"
 
-#: The types of the columns of ``Point``.
-_COURSE = ("<i8", "<f8", "<i8", "<f8")
-_PLAIN = ("seq", "time", "taken", "paused", "closed", "voided", "corrected")
+#: The types of the fields of ``Point``.
+_POINT_TYPES = ("<i8", "<f8", "<i8", "<f8")
+_PLAIN = ("seq", "time", "told", "paused", "stop_reason", "voided", "corrected")
 _FIND = sa.select(
     snapshots.c.seq, snapshots.c.version, snapshots.c.checksum, snapshots.c.state
 ).where(snapshots.c.study == sa.bindparam("one"))
@@ -36,7 +36,7 @@ _WRITE = sa.insert(snapshots)
 
 
 class Saved(NamedTuple):
-    """A snapshot as it was found."""
+    """A snapshot as stored."""
 
     seq: int
     version: str
@@ -45,61 +45,86 @@ class Saved(NamedTuple):
 
     @property
     def problem(self) -> str:
-        """Why it cannot be used; empty where it can."""
+        """The reason why it is unusable, or an empty string."""
         if hashlib.sha256(self.state).hexdigest() != self.checksum:
             return "is damaged (wrong checksum)"
-        return "" if self.version == VERSION else f"is of version {self.version}, not {VERSION}"
+        return "" if self.version == VERSION else f"has version {self.version}, not {VERSION}"
 
 
 def interval(state: State) -> int:
-    """How many events apart snapshots are: one for 64 bytes, and a thousand at least."""
-    size = state.size + 50 * len(state.asks) + 32 * len(state.course.points)
+    """The number of events between snapshots: one event per 64 bytes, at least 1,000."""
+    size = state.size + 50 * len(state.asks) + 32 * len(state.trace.points)
     return max(1000, size // 64)
 
 
 def dump(state: State) -> bytes:
-    """The bytes of a state."""
+    """A state in bytes."""
     arrays = {n: a for n, a in state.learner.arrays().items() if n != "pending"}
-    points = zip(*state.course.points, strict=True) if state.course.points else [()] * 4
-    for name, dtype, column in zip(Point._fields, _COURSE, points, strict=True):
-        arrays[f"course.{name}"] = np.array(column, dtype)
+    points = zip(*state.trace.points, strict=True) if state.trace.points else [()] * 4
+    for name, dtype, column in zip(Point._fields, _POINT_TYPES, points, strict=True):
+        arrays[f"trace.{name}"] = np.array(column, dtype)
     head: dict[str, Any] = {name: getattr(state, name) for name in _PLAIN}
     head["budget"] = asdict(state.budget)
-    head["stride"] = state.course.stride
-    head["asks"] = [[seq, *held] for seq, held in state.asks.items()]
+    head["stride"] = state.trace.stride
+    head["asks"] = [[seq, *ask] for seq, ask in state.asks.items()]
     head["arrays"] = [[name, array.dtype.str, array.shape] for name, array in arrays.items()]
     return b"".join([to_json(head).encode(), b"\n", *(a.tobytes() for a in arrays.values())])
 
 
 def load(spec: Spec, saved: bytes) -> State:
-    """The state of those bytes."""
+    """The state that ``dump`` wrote; anything else raises CorruptError."""
+    try:
+        return _load(spec, saved)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
+        raise CorruptError("the snapshot is not one of this study") from error
+
+
+def _load(spec: Spec, saved: bytes) -> State:
     line, _, rest = saved.partition(b"\n")
     head = json.loads(line)
+    _check_head(head, len(spec.arms))
     state = State(spec)
     for name in _PLAIN:
         setattr(state, name, head[name])
-    state.budget = Budget(**head["budget"])
-    state.asks = {seq: Held(*held) for seq, *held in head["asks"]}
+    state.budget = as_budget(head["budget"])
+    state.asks = {seq: PendingAsk(*ask) for seq, *ask in head["asks"]}
     arrays: dict[str, Any] = {"pending": np.zeros(len(spec.arms))}
     for name, dtype, shape in head["arrays"]:
         count = int(np.prod(shape))
         arrays[name] = np.frombuffer(rest, dtype, count).reshape(shape)
         rest = rest[arrays[name].nbytes :]
-    columns = (arrays.pop(f"course.{name}").tolist() for name in Point._fields)
-    state.course.stride = head["stride"]
-    state.course.points = [Point(*one) for one in zip(*columns, strict=True)]
+    columns = (arrays.pop(f"trace.{name}").tolist() for name in Point._fields)
+    state.trace.stride = head["stride"]
+    state.trace.points = [Point(*one) for one in zip(*columns, strict=True)]
     state.learner.restore(arrays)
     return state
 
 
+def _check_head(head: dict[str, Any], n_arms: int) -> None:
+    """Refuse a head whose entries have other types or ranges than a state's."""
+    counts = [head["seq"], head["time"], head["voided"], head["corrected"], *head["told"]]
+    for seq, arm, client, until in head["asks"]:
+        counts += [seq, arm, until]
+        if arm >= n_arms or not isinstance(client, str | None):
+            raise ValueError("an ask")
+    if any(type(count) is not int or count < 0 for count in counts):
+        raise ValueError("a count")
+    if len(head["told"]) != n_arms or type(head["paused"]) is not bool:
+        raise ValueError("told or paused")
+    if type(head["stride"]) is not int or head["stride"] < 1:
+        raise ValueError("stride")
+    if not isinstance(head["stop_reason"], str | None):
+        raise ValueError("stop_reason")
+
+
 def find(connection: Connection, study: int) -> Saved | None:
-    """The snapshot of a study, whatever it is worth."""
+    """The snapshot of a study, usable or not."""
     row = connection.execute(_FIND, {"one": study}).first()
     return None if row is None else Saved(*row)
 
 
 def write(connection: Connection, study: int, state: State) -> None:
-    """Put a snapshot in the place of the last one."""
+    """Replace the snapshot of a study."""
     data = dump(state)
     connection.execute(_DROP, {"one": study})
     connection.execute(

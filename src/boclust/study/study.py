@@ -1,37 +1,38 @@
-"""The public class: thin, every call one transaction."""
+"""``Study``, the public class: every call is one transaction."""
 
 from dataclasses import asdict
 from typing import Any, overload
 
-from boclust._validate import fail, integer
+from boclust._validate import integer, invalid
 from boclust.problem.families import Family
 from boclust.run.learner import Learner
 from boclust.run.algorithm import Algorithm
-from boclust.study import asking, log, making, telling
-from boclust.study.checks import as_budget, optional_text, packed_sample, text
+from boclust.study import ask as asks
+from boclust.study import create as studies
+from boclust.study import log, tell
+from boclust.study.checks import optional_text, packed_sample, text
 from boclust.study.events import Event, Kind, to_json
+from boclust.study.queries import Queries
 from boclust.study.session import Transaction
-from boclust.study.spec import Spec, arm_list, token_of
+from boclust.study.spec import Spec, arm_list, as_budget, token_of
 from boclust.study.status import Ask
-from boclust.study.store import store
-from boclust.study.view import View
+from boclust.study.storage import schema
+from boclust.study.storage.store import store
 
-#: Seconds until an ask that was not answered no longer counts as pending.
+#: Seconds after which an unanswered ask no longer counts as pending.
 LEASE = 3600.0
-#: Asks at a time.
-MOST = 10_000
+#: The largest number of asks per call.
+MOST_ASKS = 10_000
 
-Asks = list[Ask]
-Numbers = list[int]
+_CHANGEABLE = ("n_clusters", "delta", "family", "algorithm", "budget", "lease")
 
 
-class Study(View):
-    """A live study: an append-only log of events in a database, and what follows from it.
+class Study(Queries):
+    """A live study: an append-only log of events in a database, and all that follows from it.
 
-    ``Study.create`` and ``Study.open`` make one. Any number of processes may work on the same
-    study; a call that returns has its events on disk, and a process that dies at any moment leaves
-    a study that continues as if nothing had happened. A study may be used in a ``with`` statement,
-    which closes its connection.
+    ``Study.create`` and ``Study.open`` return one. Any number of processes may use the same study.
+    A call returns only after its events are on disk. If a process dies, at whatever moment, the
+    study continues as if nothing had happened. A ``with`` statement closes the connection.
 
     Databases: ``sqlite:///file.db`` (one file), ``postgresql+psycopg://...`` (several hosts),
     ``sqlite://`` (in the memory of this process, for trials).
@@ -44,7 +45,7 @@ class Study(View):
     1
     """
 
-    # --- beginning ----------------------------------------------------------------------------
+    # --- create -------------------------------------------------------------------------------
 
     @classmethod
     def create(
@@ -59,16 +60,16 @@ class Study(View):
         algorithm: str | Algorithm = "span",
         budget: Any = None,
         lease: float = LEASE,
-        seed: int | None = None,
         key: str | None = None,
     ) -> "Study":
-        """A new study; the database is made where there is none.
+        """Create a study, and the database if there is none.
 
-        ``arms`` are names or mappings with ``name`` and perhaps ``cost`` (1 unless said otherwise)
-        and ``tags``; ``budget`` a number of samples or a mapping with ``samples``, ``cost`` or
-        both; ``lease`` the seconds after which an ask that was not answered counts no longer. The
-        other arguments are those of ``boclust.Learner``. Created again with the same ``key`` and
-        the same parameters it is opened; all else that has its name is a ``StudyExistsError``.
+        ``arms`` is a number, or a list of names or of mappings with ``name`` and optionally
+        ``cost`` (1 by default) and ``tags``. ``budget`` is a number of samples, or a mapping with
+        ``samples``, ``cost`` or both. ``lease`` is the number of seconds after which an unanswered
+        ask no longer counts as pending. The other arguments are those of ``boclust.Learner``. A
+        call that repeats the ``key`` and the parameters of an earlier one opens that study; any
+        other call with the name of an existing study raises ``StudyExistsError``.
 
         >>> arms = [{"name": "a", "cost": 2.0, "tags": ["lab"]}, "b", "c"]
         >>> study = Study.create("sqlite://", "costs", arms, 2, 0.1, budget={"cost": 100})
@@ -76,36 +77,39 @@ class Study(View):
         ('costs', [2.0, 1.0, 1.0])
         """
         known = arm_list(arms)
-        learner = Learner(len(known), n_clusters, delta, dim, algorithm, family, seed)
+        learner = Learner(
+            len(known), n_clusters, delta=delta, dim=dim, algorithm=algorithm, family=family
+        )
         called, again = text("name", name), optional_text("key", key)
         token = None if again is None else token_of(called, again)
         spec = Spec.new(known, learner, lease, as_budget(budget), token=token)
-        return cls(making.create(store(url, must_exist=False), called, spec))
+        return cls(studies.create(store(url, must_exist=False), called, spec))
 
     @classmethod
     def open(cls, url: str, name: str) -> "Study":
-        """A study that exists.
+        """Open an existing study.
 
         >>> _ = Study.create("sqlite://", "again", ["a", "b", "c"], 2, 0.1)
         >>> Study.open("sqlite://", "again").status().state
         'open'
         """
-        return cls(making.open_study(store(url, must_exist=True), text("name", name)))
+        return cls(studies.open_study(store(url, must_exist=True), text("name", name)))
 
     @staticmethod
     def upgrade(url: str) -> None:
-        """Bring a database that an older version made up to date; nothing is lost.
+        """Upgrade a database of an older version, without losing anything.
 
         >>> Study.upgrade("sqlite://")
         """
-        making.upgrade(store(url, must_exist=True))
+        schema.upgrade(store(url, must_exist=True))
 
     def fork(self, name: str, **changes: Any) -> "Study":
-        """Another study in the same database, over the same values, with other parameters.
+        """Create another study in the same database, with the same values and other parameters.
 
         ``changes`` are ``n_clusters``, ``delta``, ``family``, ``algorithm``, ``budget`` or
-        ``lease``; all else is as in this one. It has the values that stand here, in their order and
-        with their keys, and no asks. What it certifies holds for it alone: see the status.
+        ``lease``; the rest stays the same. The fork has the values that are not voided here, in
+        their order and with their keys, and no asks. Its guarantee holds for it alone: see
+        ``Status.notes``.
 
         >>> study = Study.create("sqlite://", "two", ["a", "b", "c"], 2, 0.1)
         >>> _ = study.tell_many([("a", 0.1), ("b", 0.3), ("c", 9.0)])
@@ -113,40 +117,39 @@ class Study(View):
         >>> fork.status().samples, fork.status().state
         (3, 'certified')
         """
-        old = self._session.spec
-        accepted = ("n_clusters", "delta", "family", "algorithm", "budget", "lease")
+        session, old = self._session, self._session.spec
         for change in changes:
-            if change not in accepted:
-                raise fail(change, "cannot be changed", ", ".join(accepted))
-        asked = {field: getattr(old, field) for field in accepted} | changes
+            if change not in _CHANGEABLE:
+                accepted = f"{', '.join(_CHANGEABLE[:-1])} or {_CHANGEABLE[-1]}"
+                raise invalid("changes", accepted, change)
+        new = {field: getattr(old, field) for field in _CHANGEABLE} | changes
         learner = Learner(
-            len(old.arms), asked["n_clusters"], asked["delta"], old.dim, asked["algorithm"],
-            asked["family"], old.seed,
+            len(old.arms), new["n_clusters"], delta=new["delta"], dim=old.dim,
+            algorithm=new["algorithm"], family=new["family"],
         )  # fmt: skip
-        events = self._session.read(lambda _, state: state.seq)
         parent = {
-            "name": self.name, "events": events, "n_clusters": old.n_clusters, "delta": old.delta
+            "name": self.name, "events": session.read(lambda state: state.seq),
+            "n_clusters": old.n_clusters, "delta": old.delta,
         }  # fmt: skip
-        spec = Spec.new(old.arms, learner, asked["lease"], as_budget(asked["budget"]), parent)
-        session = self._session
-        return type(self)(making.create(session.store, text("name", name), spec, session))
+        spec = Spec.new(old.arms, learner, new["lease"], as_budget(new["budget"]), parent)
+        return type(self)(studies.create(session.store, text("name", name), spec, session))
 
-    # --- asking and telling -------------------------------------------------------------------
+    # --- ask and tell -------------------------------------------------------------------------
 
     @overload
     def ask(self, n: None = None, client: str | None = None) -> Ask: ...
 
     @overload
-    def ask(self, n: int, client: str | None = None) -> Asks: ...
+    def ask(self, n: int, client: str | None = None) -> list[Ask]: ...
 
-    def ask(self, n: int | None = None, client: str | None = None) -> Ask | Asks:
-        """What to sample next: one ask, or a list of at most ``n``.
+    def ask(self, n: int | None = None, client: str | None = None) -> Ask | list[Ask]:
+        """The next sample to take: one ask, or a list of at most ``n``.
 
-        A client gets first what it holds already, so that to ask again is harmless; without a
-        client all asks are new. Asks that are out count as samples in the choice of others until
-        their lease expires. Fewer than ``n`` come where a rule goes in rounds and the round has no
-        more, or the budget has not; where there is none, ``NothingToAskError`` is raised, and
-        ``StudyStoppedError`` or ``StudyPausedError`` where nothing is asked for at all.
+        A client first gets its own pending asks, so that it may safely repeat the call; without a
+        client, all asks are new. Until its lease expires, a pending ask counts as a sample in the
+        choice of others. There may be fewer than ``n`` asks if the round of a rule or the budget
+        has no room for more. If there is none, ``ask`` raises ``NothingToAskError``; it raises
+        ``StudyStoppedError`` or ``StudyPausedError`` if the study has ended or is paused.
 
         >>> study = Study.create("sqlite://", "asks", ["a", "b", "c"], 2, 0.1)
         >>> first = study.ask(client="ann")
@@ -155,20 +158,20 @@ class Study(View):
         >>> [ask.name for ask in study.ask(2, client="bob")]
         ['b', 'c']
         """
-        count = 1 if n is None else integer("n", n, 1, MOST)
-        asks = asking.ask(self._session, count, optional_text("client", client))
-        return asks[0] if n is None else asks
+        count = 1 if n is None else integer("n", n, 1, MOST_ASKS)
+        found = asks.ask(self._session, count, optional_text("client", client))
+        return found[0] if n is None else found
 
     def find_ask(self, id: str) -> Ask:
-        """The ask of that name, whether answered or not.
+        """The ask with that id, answered or not.
 
         >>> study = Study.create("sqlite://", "found", ["a", "b", "c"], 2, 0.1)
         >>> ask = study.ask()
         >>> study.find_ask(ask.id) == ask
         True
         """
-        name = text("id", id)
-        return self._session.store.read(lambda c: asking.find_ask(self._session, c, name))
+        wanted = text("id", id)
+        return self._session.store.read(lambda c: asks.find_ask(self._session, c, wanted))
 
     def tell(
         self,
@@ -178,11 +181,11 @@ class Study(View):
         client: str | None = None,
         metadata: Any = None,
     ) -> int:
-        """Record one value, of an ask or of an arm (its name or number); returns its number.
+        """Record one value of an ask or of an arm (its name or number); returns its event number.
 
-        Told again with the same ``key``, or for the same ask, nothing happens if it says the same,
-        and ``ConflictError`` is raised if it does not. The value may come late, when the ask has
-        expired or the study has ended: it is kept. ``metadata`` is a mapping of JSON values.
+        A repeated call with the same ``key`` or ask changes nothing if it says the same, else it
+        raises ``ConflictError``. Late values, after the ask expired or the study ended, are
+        recorded too. ``metadata`` is a mapping of JSON values.
 
         >>> study = Study.create("sqlite://", "tells", ["a", "b", "c"], 2, 0.1)
         >>> study.tell("b", 0.5, key="row 1", metadata={"by": "hand"})
@@ -191,27 +194,27 @@ class Study(View):
         2
         """
         sample = packed_sample(self._blank, value)
-        told = telling.draft(self._session, ask_or_arm, sample, key, client, metadata)
-        return telling.tell(self._session, [told])[0]
+        event = tell.draft(self._session, ask_or_arm, sample, key, client, metadata)
+        return tell.tell(self._session, [event])[0]
 
-    def tell_many(self, observations: Any, client: str | None = None) -> Numbers:
-        """Record many values, all or none, in one transaction; returns their numbers.
+    def tell_many(self, observations: Any, client: str | None = None) -> list[int]:
+        """Record all of these values or none, in one transaction; returns their event numbers.
 
-        Each is ``(ask or arm, value)``, ``(ask or arm, value, key)`` or a mapping with ``value``,
-        ``arm`` or ``ask``, and perhaps ``key``, ``client`` and ``metadata``.
+        Each is ``(ask or arm, value)``, ``(ask or arm, value, key)``, or a mapping with ``value``,
+        either ``arm`` or ``ask``, and optionally ``key``, ``client`` and ``metadata``.
 
         >>> study = Study.create("sqlite://", "many", ["a", "b", "c"], 2, 0.1)
         >>> study.tell_many([("a", 0.1), ("b", 0.2, "row 2"), {"arm": "c", "value": 7}])
         [2, 3, 4]
         """
-        events = telling.drafts(self._session, self._blank, observations, client)
-        return telling.tell(self._session, events, many=True)
+        events = tell.drafts(self._session, self._blank, observations, client)
+        return tell.tell(self._session, events, many=True)
 
     def void(self, event: int, reason: str, client: str | None = None) -> int:
-        """Leave a value out, by its number; the state is computed anew from all others.
+        """Exclude the value of an event, by its number; the state is recomputed from the others.
 
-        The status says what that does to the guarantee. A study that had ended as certified and no
-        longer is goes on.
+        ``Status.notes`` says what this means for the guarantee. A certified study whose certificate
+        no longer holds continues.
 
         >>> study = Study.create("sqlite://", "voids", ["a", "b", "c"], 2, 0.1)
         >>> mistyped = study.tell("a", 77.0)
@@ -220,11 +223,10 @@ class Study(View):
         '1 observation was voided'
         """
         seq, why = integer("event", event, 1, log.END), text("reason", reason)
-        who = optional_text("client", client)
-        return telling.revise(self._session, seq, None, why, who)
+        return tell.revise(self._session, seq, None, why, optional_text("client", client))
 
     def correct(self, event: int, value: Any, reason: str, client: str | None = None) -> int:
-        """Put another value in the place of one that was told, by its number.
+        """Replace the value of an event, by its number; the state is recomputed.
 
         >>> study = Study.create("sqlite://", "corrects", ["a", "b", "c"], 2, 0.1)
         >>> mistyped = study.tell("a", 77.0)
@@ -234,12 +236,12 @@ class Study(View):
         """
         seq, why = integer("event", event, 1, log.END), text("reason", reason)
         packed = packed_sample(self._blank, value)
-        return telling.revise(self._session, seq, packed, why, optional_text("client", client))
+        return tell.revise(self._session, seq, packed, why, optional_text("client", client))
 
-    # --- running ------------------------------------------------------------------------------
+    # --- lifecycle ----------------------------------------------------------------------------
 
     def pause(self, client: str | None = None) -> None:
-        """Ask for nothing until ``resume``; values may still be told.
+        """Stop asking until ``resume``; the study still accepts values.
 
         >>> study = Study.create("sqlite://", "pauses", ["a", "b", "c"], 2, 0.1)
         >>> study.pause()
@@ -250,8 +252,18 @@ class Study(View):
         self._set_paused(True, client)
 
     def resume(self, client: str | None = None) -> None:
-        """Ask again: see ``pause``."""
+        """Ask again after ``pause``."""
         self._set_paused(False, client)
+
+    def _set_paused(self, paused: bool, client: str | None) -> None:
+        who = optional_text("client", client)
+        kind = Kind.PAUSED if paused else Kind.RESUMED
+
+        def work(transaction: Transaction) -> None:
+            if transaction.state.paused != paused:
+                transaction.record(Event(0, kind, 0, who))
+
+        self._session.write(work)
 
     def change_budget(self, value: Any, client: str | None = None) -> None:
         """Set another budget, as in ``create``; None for no limit.
@@ -268,34 +280,24 @@ class Study(View):
 
         def work(transaction: Transaction) -> None:
             if transaction.state.budget != new:
-                written = to_json({"budget": asdict(new)})
-                transaction.record(Event(0, Kind.BUDGET, 0, who, payload=written))
+                payload = to_json({"budget": asdict(new)})
+                transaction.record(Event(0, Kind.BUDGET, 0, who, payload=payload))
 
         self._session.write(work)
 
     def stop(self, reason: str, client: str | None = None) -> None:
-        """End the study by hand, for good; it does nothing where it has ended already.
+        """End the study by hand, for good; a study that has ended stays as it is.
 
         >>> study = Study.create("sqlite://", "stops", ["a", "b", "c"], 2, 0.1)
         >>> study.stop("no funds")
         >>> study.status().state
         'stopped'
         """
-        said = to_json({"how": "stopped", "reason": text("reason", reason)})
+        payload = to_json({"how": "stopped", "reason": text("reason", reason)})
         who = optional_text("client", client)
 
         def work(transaction: Transaction) -> None:
             if transaction.state.ended is None:
-                transaction.record(Event(0, Kind.STOPPED, 0, who, payload=said))
-
-        self._session.write(work)
-
-    def _set_paused(self, paused: bool, client: str | None) -> None:
-        who = optional_text("client", client)
-        kind = Kind.PAUSED if paused else Kind.RESUMED
-
-        def work(transaction: Transaction) -> None:
-            if transaction.state.paused != paused:
-                transaction.record(Event(0, kind, 0, who))
+                transaction.record(Event(0, Kind.STOPPED, 0, who, payload=payload))
 
         self._session.write(work)

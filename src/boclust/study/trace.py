@@ -1,7 +1,7 @@
-"""How a study went: at most 2,000 points, evenly spaced in samples, however long it is.
+"""The evidence over time: at most 2,000 points, evenly spaced in samples.
 
-There is a point at every multiple of ``stride`` samples; where there would be too many, every
-second one is dropped and the stride doubles. So the points follow from the log alone.
+There is a point at every multiple of ``stride`` samples. When there would be too many points, every
+second one is dropped and the stride doubles, so that the points follow from the log alone.
 """
 
 from copy import copy
@@ -13,12 +13,12 @@ from boclust.study.events import iso
 
 #: The largest number of points.
 MOST = 2000
-#: With more arms than this the evidence takes longer than a value: points are M samples apart.
+#: With more arms than this, evidence takes longer than a tell: then points are M samples apart.
 SMALL = 10
 
 
 class Point(NamedTuple):
-    """A moment: values told, their cost, microseconds since 1970, what the rule had shown."""
+    """Samples told, their cost, the time in microseconds since 1970, and the evidence."""
 
     samples: int
     cost: float
@@ -26,26 +26,26 @@ class Point(NamedTuple):
     evidence: float
 
 
-class Course:
-    """The points up to now."""
+class Points:
+    """The points of a study so far."""
 
     def __init__(self, n_arms: int) -> None:
         self.stride = 1 if n_arms <= SMALL else n_arms
         self.points: list[Point] = []
 
-    def copy(self) -> "Course":
-        """Another with the same points."""
+    def copy(self) -> "Points":
+        """An independent copy."""
         twin = copy(self)
         twin.points = list(self.points)
         return twin
 
     def is_full(self, new: int) -> bool:
-        """Whether so many new points are one too many."""
+        """Whether ``new`` more points are too many."""
         return len(self.points) + new > MOST
 
     def add(self, moments: list[tuple[int, float, int]], evidence: list[float]) -> None:
-        """New points: (samples, cost, time), and what the rule had shown then."""
-        self.points += [Point(*one, shown) for one, shown in zip(moments, evidence, strict=True)]
+        """Add points from (samples, cost, time) and the evidence at each of these moments."""
+        self.points += [Point(*moment, e) for moment, e in zip(moments, evidence, strict=True)]
         if self.is_full(0):
             self.stride *= 2
             self.points = [one for one in self.points if one.samples % self.stride == 0]
@@ -53,13 +53,13 @@ class Course:
 
 @dataclass(frozen=True)
 class Trace:
-    """How a study went, as columns: a point at evenly spaced numbers of samples.
+    """The course of a study as columns: one point per ``stride`` samples, at most 2,000.
 
-    ``samples`` and ``cost`` count values told, voided or not. ``evidence`` is what the stopping
-    rule had shown, from the values that stand, against the alternative that looked nearest; it must
-    reach ``threshold`` against all. It is at least what ``explain`` says, which looks at all of
-    them where that can be afforded. None before every arm had a value or where the rule has no such
-    number.
+    ``samples`` and ``cost`` count all values told, voided or not. ``evidence`` is the statistic of
+    the stopping rule, from the values that are not voided, against the alternative that looked
+    nearest; it must reach ``threshold`` against all alternatives. It is at least the evidence in
+    ``explain``, which looks at all alternatives where that is affordable. It is None before every
+    arm has a sample, and for rules without such a statistic.
     """
 
     samples: list[int]
@@ -70,7 +70,7 @@ class Trace:
 
 
 def trace_of(points: list[Point], threshold: float) -> Trace:
-    """The points as others see them."""
+    """The trace of these points."""
     return Trace(
         [one.samples for one in points],
         [one.cost for one in points],

@@ -59,12 +59,10 @@ def test_every_command_has_help_and_needs_a_database(call, refused, monkeypatch,
     words = arguments[:2] if arguments[0] == "db" else arguments[:1]
     assert "Usage: boclust study" in call("study", *words, "--help").out
     monkeypatch.delenv("BOCLUST_URL")
-    refused(
-        "url: is not given; accepted: --url or BOCLUST_URL with sqlite:///", "study", *arguments
-    )
-    refused("for that file, sqlite:///x.db", "study", *arguments, "--url", "x.db")
-    refused("is gone when the command ends", "study", *arguments, "--url", "sqlite://")
-    refused("names the database 'mysql'", "study", *arguments, "--url", "mysql://u@h/x")
+    refused("url must be given as --url or BOCLUST_URL: sqlite:///", "study", *arguments)
+    refused("for this file: sqlite:///x.db", "study", *arguments, "--url", "x.db")
+    refused("which ends with the command", "study", *arguments, "--url", "sqlite://")
+    refused("got the database 'mysql'", "study", *arguments, "--url", "mysql://u@h/x")
     if arguments[0] != "create":
         refused("there is no database no.db", "study", *arguments, "--url", "sqlite:///no.db")
     assert [path.name for path in Path().iterdir()] == ["past.csv"]
@@ -80,7 +78,7 @@ def test_an_unknown_study(refused, study, odd, arguments):
 @pytest.mark.parametrize("arguments", ALL, ids=lambda one: one[0])
 def test_databases_that_are_something_else(refused, study, arguments):
     Path("text.db").write_text("no database at all, though it is as long as one" * 100)
-    refused("is damaged or no database", "study", *arguments, "--url", "sqlite:///text.db")
+    refused("is damaged or not a database", "study", *arguments, "--url", "sqlite:///text.db")
     with sqlite3.connect("studies.db") as other:
         other.execute("UPDATE boclust_version SET version_num = '0999'")
     other.close()
@@ -94,21 +92,21 @@ def test_databases_that_are_something_else(refused, study, arguments):
 )
 def test_a_read_only_file(refused, study, arguments):
     refused(
-        "it cannot be written", "study", *arguments,
+        "the database is read-only", "study", *arguments,
         "--url", "sqlite:///file:studies.db?mode=ro&uri=true",
     )  # fmt: skip
 
 
 def test_a_server_that_is_not_there(refused, monkeypatch):
-    monkeypatch.setattr("boclust.study.store.RECONNECT", 0.0)
+    monkeypatch.setattr("boclust.study.storage.store.RECONNECT", 0.0)
     url = "postgresql+psycopg://ann:secret@127.0.0.1:1/x"
-    refused("ann:***@127.0.0.1:1/x: the server cannot be reached", "study", "list", "--url", url)
+    refused("ann:***@127.0.0.1:1/x: cannot reach the server", "study", "list", "--url", url)
 
 
 def test_a_name_with_half_a_character(refused, study):
-    refused("name: has half a surrogate pair", "study", "status", "tid\udce9s")
+    refused("name must be text of 1 to 2000 bytes", "study", "status", "tid\udce9s")
     tell = ["study", "tell", "tides", "--arm", "a", "1", "--key", "\udce9"]
-    refused("key: has half a surrogate pair", *tell)
+    refused("key must be text of 1 to 2000 bytes", *tell)
 
 
 @pytest.mark.filterwarnings("default")

@@ -27,7 +27,7 @@ def test_to_ask_again_is_harmless(call, said, study):
     assert [one["name"] for one in more] == ["a", "b", "c"]
     table = call("study", "ask", "tides", "--client", "ann", "--count", 3).out
     assert all(one["id"] in table for one in more)
-    assert "Then each: boclust study tell tides --ask ID VALUE" in table
+    assert "Then, for each: boclust study tell tides --ask ID VALUE" in table
     assert said("ask", "tides")["asks"][0]["client"] is None
 
 
@@ -44,14 +44,14 @@ def test_why_nothing_is_asked_for(call, study):
         one.resume()
         one.change_budget(1)
         held = one.ask()
-        ask(4, "are answered or expire (boclust study status shows who has them)")
+        ask(4, "they fill its round or its budget (boclust study status lists the pending asks)")
         one.tell(held, 1.0)
-        ask(3, "has ended: its budget is spent (boclust study status")
+        ask(3, "has ended: its budget is spent (see boclust study status")
 
 
 def test_bad_asks(refused, study):
-    refused("n: is 0", "study", "ask", "tides", "--count", "0")
-    refused("client: has 0 bytes", "study", "ask", "tides", "--client", "")
+    refused("n", "study", "ask", "tides", "--count", "0")
+    refused("client must be text of 1 to 2000 bytes", "study", "ask", "tides", "--client", "")
     refused("Missing argument 'STUDY'", "study", "ask")
     refused("No such option", "study", "ask", "tides", "--clint", "ann")
 
@@ -91,31 +91,43 @@ def test_names_go_before_numbers(call, url):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--arm", "a", "nan"], "value: is nan; accepted: finite"),
-        (["--arm", "a", "-inf"], "value: is -inf; accepted: finite"),
-        (["--arm", "a", "one"], "value: is 'one'; accepted: a number, or numbers separated"),
-        (["--arm", "a", ""], "value: is ''"),
-        (["--arm", "a", "1_0"], "value: is '1_0'"),
-        (["--arm", "a", "1,2"], "value: has 2 numbers"),
-        (["--arm", "a", "1,"], "value: is '1,'"),
+        (["--arm", "a", "nan"], "nan"),
+        (["--arm", "a", "-inf"], "inf"),
+        (
+            ["--arm", "a", "one"],
+            "value must be a number, or numbers separated by commas, got 'one'",
+        ),
+        (["--arm", "a", ""], "got ''"),
+        (["--arm", "a", "1_0"], "got '1_0'"),
+        (["--arm", "a", "1,2"], "value"),
+        (["--arm", "a", "1,"], "got '1,'"),
         (["--arm", "a", "9007199254740993"], "which a float rounds"),
-        (["--arm", "a", "9" * 5000], "value: is '999"),
+        (["--arm", "a", "9" * 5000], "got '999"),
         (["--arm", "a", "1e61"], "numbers up to 1e+60"),
-        (["--arm", "z\n", "1"], "arm: is 'z\\n'; accepted: an arm of the study: 'a', 'b', 'c'"),
-        (["--arm", "3", "1"], "arm: is 3; accepted: a whole number from 0 to 2"),
-        (["--arm", "-1", "1"], "arm: is '-1'"),
+        (
+            ["--arm", "z\n", "1"],
+            "arm must be the name ('a', 'b', 'c') or number of an arm, got 'z\\n'",
+        ),
+        (["--arm", "3", "1"], "from 0 to 2"),
+        (["--arm", "-1", "1"], "got '-1'"),
         (["--arm", "a", "2", "--key", "k"], "the key 'k' was used by event 2"),
         (["--arm", "b", "1", "--key", "k"], "the key 'k' was used by event 2"),
-        (["--arm", "a", "1", "--key", ""], "key: has 0 bytes"),
-        (["--arm", "a", "1", "--metadata", "{'x'}"], "metadata: is no JSON"),
-        (["--arm", "a", "1", "--metadata", "[1]"], "metadata: is [1]"),
-        (["--arm", "a", "1", "--metadata", '{"x": NaN}'], "metadata: "),
-        (["--arm", "a", "1", "--metadata", "[" * 100_000], "metadata: is more JSON than"),
+        (["--arm", "a", "1", "--key", ""], "key must be text of 1 to 2000 bytes"),
+        (["--arm", "a", "1", "--metadata", "{'x'}"], "metadata must be a JSON object, got"),
+        (["--arm", "a", "1", "--metadata", "[1]"], "metadata must be a mapping of JSON values"),
+        (
+            ["--arm", "a", "1", "--metadata", '{"x": NaN}'],
+            "metadata must be a mapping of JSON values",
+        ),
+        (
+            ["--arm", "a", "1", "--metadata", "[" * 100_000],
+            "metadata must be a JSON object, got one that is too deep",
+        ),
         (["--ask", "zz-1", "1"], "has no ask 'zz-1'"),
         (["1"], "Give a VALUE and either --ask or --arm"),
         (["--arm", "a"], "Give a VALUE and either --ask or --arm"),
         (["--arm", "a", "--ask", "b", "1"], "Give a VALUE and either --ask or --arm"),
-        (["--arm", "a", "1", "--from", "-"], "all is said in the lines"),
+        (["--arm", "a", "1", "--from", "-"], "Use --from without"),
         (["--arm", "a", "1", "--kye", "k"], "unexpected extra argument"),
         (["--from", "none.jsonl"], "none.jsonl"),
     ],
@@ -130,7 +142,7 @@ def test_bad_values(refused, told, study, arguments, problem):
 def test_vectors(call, refused, url):
     boclust.Study.create(url, "tides", ["a", "b", "c"], 2, 0.1, dim=2).close()
     assert call("study", "tell", "tides", "--arm", "a", "-1,2.5").code == 0
-    refused("value: has 1 numbers; accepted: 2 finite", "study", "tell", "tides", "--arm", "a", "1")
+    refused("value", "study", "tell", "tides", "--arm", "a", "1")
     with boclust.Study.open(url, "tides") as study:
         assert [e["value"] for e in study.history(1)] == [[-1.0, 2.5]]
 
@@ -157,15 +169,15 @@ def test_many_from_standard_input(call, said, told, study):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"arm": "z", "value": 1}', "Error: line 3: arm: is 'z'"),
-        ('{"arm": "a", "value": NaN}', "Error: line 3: value: is nan"),
-        ('{"arm": "a", "value": true}', "Error: line 3: value: "),
-        ('{"arm": "a", "value": 9007199254740993}', "Error: line 3: value: "),
+        ('{"arm": "z", "value": 1}', "Error: line 3: arm must be"),
+        ('{"arm": "a", "value": NaN}', "Error: line 3: value"),
+        ('{"arm": "a", "value": true}', "Error: line 3: value"),
+        ('{"arm": "a", "value": 9007199254740993}', "Error: line 3: value"),
         ('{"arm": "a", "value": 2, "key": "k"}', "Error: line 3: the key 'k' was used"),
         ('{"ask": "zz-1", "value": 2}', "Error: line 3: the study 'tides' has no ask"),
-        ('{"arm": "a"}', "Error: line 3: observation: is {'arm': 'a'}"),
-        ("[1, 2, 3, 4]", "Error: line 3: observation: is [1, 2, 3, 4]"),
-        ("{", "Error: line 3: is no JSON"),
+        ('{"arm": "a"}', "Error: line 3: observation must be a mapping with value"),
+        ("[1, 2, 3, 4]", "Error: line 3: observation must be (ask or arm, value)"),
+        ("{", "Error: line 3 must be a JSON object, got '{'"),
     ],
 )
 def test_all_lines_or_none(refused, told, study, line, problem):
@@ -175,12 +187,14 @@ def test_all_lines_or_none(refused, told, study, line, problem):
 
 
 def test_nothing_on_standard_input(refused, study):
-    refused("from: has no lines", "study", "tell", "tides", "--from", "-", stdin="\n")
+    refused(
+        "from must be one JSON object per line", "study", "tell", "tides", "--from", "-", stdin="\n"
+    )
 
 
 def test_a_file_that_is_no_text(refused, study):
     Path("x.jsonl").write_bytes(b'{"arm": "\xff"}')
-    refused("from: is not text", "study", "tell", "tides", "--from", "x.jsonl")
+    refused("from must be JSON lines in UTF-8", "study", "tell", "tides", "--from", "x.jsonl")
 
 
 # --- to the end -------------------------------------------------------------------------------
@@ -226,5 +240,5 @@ def test_a_process_of_its_own(study, told):
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "Recorded as event 3.")
     wrong = run("tell", "tides", "--ask", ask["id"], "nan")
     assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert wrong.stderr.splitlines()[-1].startswith("Error: value: is nan")
+    assert wrong.stderr.splitlines()[-1].startswith("Error: value")
     assert told() == [("a", -0.5)]

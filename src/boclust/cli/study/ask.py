@@ -5,28 +5,36 @@ from typing import TYPE_CHECKING
 import click
 
 from boclust.cli.options import as_json
-from boclust.cli.study.common import client, follow_up, of_study, opened, print_json, quoted
+from boclust.cli.study.common import (
+    client,
+    follow_up,
+    opened,
+    print_json,
+    quoted,
+    shown_time,
+    study_command,
+)
 
 if TYPE_CHECKING:
     from boclust.study import Ask
 
 
-@of_study("ask")
-@click.option("--count", type=int, default=1, show_default=True, help="Ask for at most so many.")
+@study_command("ask")
+@click.option("--count", type=int, default=1, show_default=True, help="The number of asks.")
 @client
 @as_json
 def command(study: str, url: str, count: int, client: str | None, as_json: bool) -> None:
-    """What to sample next. A client gets first what it holds, so to ask again is harmless.
+    """Ask what to sample next. A client first gets its own pending asks, so it may ask again.
 
-    An ask that is not answered in time no longer counts as pending; its value is welcome all the
-    same. With --json: {"study": ..., "asks": [{"id", "arm", "name", "client", "until"}, ...]}.
+    After the lease, an unanswered ask no longer counts as pending; a late value is still recorded.
+    With --json: {"study": ..., "asks": [{"id", "arm", "name", "client", "until"}, ...]}.
 
     \b
     boclust study ask tides --client ann
     boclust study ask tides --client robot --count 10 --json
 
-    Exit code 3: the study has ended. 4: there is nothing to ask for now, since it is paused or all
-    that its round or its budget leaves is out.
+    Exit code 3: the study has ended. Exit code 4: there is nothing to ask for now, because the
+    study is paused or its pending asks fill the round or the budget.
     """
     with opened(url, study) as one:
         asks = one.ask(count, client)
@@ -50,9 +58,4 @@ def _print(study: str, asks: "list[Ask]") -> None:
     for ask in asks:
         shown.add_row(ask.id, str(ask.arm), cell(ask.name), shown_time(ask.until))
     screen().print(shown)
-    click.echo(f"Then each: {follow_up('tell', study, '--ask ID VALUE')}")
-
-
-def shown_time(iso: str) -> str:
-    """``2026-01-31 23:59:59 UTC``."""
-    return f"{iso[:19].replace('T', ' ')} UTC"
+    click.echo(f"Then, for each: {follow_up('tell', study, '--ask ID VALUE')}")

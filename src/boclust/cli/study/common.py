@@ -1,4 +1,4 @@
-"""What the commands of ``boclust study`` share: the database, the study, how things are said."""
+"""What the commands of ``boclust study`` share: options, the open study, texts."""
 
 import shlex
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ _ACCEPTED = "sqlite:///file.db or postgresql+psycopg://user@host/database"
 #: The states of a study in words.
 STATES = {
     "open": "open",
-    "paused": "paused: nothing is asked for",
+    "paused": "paused",
     "certified": "ended, the clusters are certified",
     "budget": "ended, the budget is spent",
     "stopped": "ended, stopped by hand",
@@ -28,32 +28,32 @@ STATES = {
 
 def check_url(_context: click.Context, _option: click.Parameter, url: str | None) -> str:
     """A database that outlives the command."""
-    from boclust._validate import fail, shown
-    from boclust.study.store import store
+    from boclust._validate import invalid, shown
+    from boclust.study.storage.store import store
 
     if url is None:
-        raise fail("url", "is not given", f"--url or BOCLUST_URL with {_ACCEPTED}")
+        raise invalid("url", f"given as --url or BOCLUST_URL: {_ACCEPTED}", "none")
     if "://" not in url:
-        raise fail("url", f"is {shown(url)}", f"{_ACCEPTED}; for that file, sqlite:///{url}")
+        raise invalid("url", f"{_ACCEPTED} (for this file: sqlite:///{url})", shown(url))
     if store(url, must_exist=False).is_memory:
-        raise fail("url", f"{shown(url)} is gone when the command ends", _ACCEPTED)
+        raise invalid("url", _ACCEPTED, f"{shown(url)}, which ends with the command")
     return url
 
 
 database = click.option(
     "--url", envvar="BOCLUST_URL", callback=check_url, metavar="URL",
-    help="The database; BOCLUST_URL where this is not given.",
+    help="The database (default: BOCLUST_URL).",
 )  # fmt: skip
 served_database = click.option(
     "--url", envvar="BOCLUST_URL", callback=check_url, default="sqlite:///boclust.db",
-    show_default=True, metavar="URL", help="The database; BOCLUST_URL where this is not given.",
+    show_default=True, metavar="URL", help="The database (BOCLUST_URL also sets it).",
 )  # fmt: skip
-client = click.option("--client", metavar="NAME", help="Who asks or tells.")
-reason = click.option("--reason", required=True, metavar="TEXT", help="Why, for those who read it.")
+client = click.option("--client", metavar="NAME", help="Your name, for the log.")
+reason = click.option("--reason", required=True, metavar="TEXT", help="The reason, for the log.")
 
 
-def of_study(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command that takes the name of a study and a database."""
+def study_command(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command with the name of a study and a database as arguments."""
 
     def make(function: Callable[..., Any]) -> click.Command:
         argument = click.argument("study", metavar="STUDY")
@@ -63,9 +63,24 @@ def of_study(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click
     return make
 
 
+def budget_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--budget`` and ``--budget-cost``, passed to the command as keywords."""
+    samples = click.option("--budget", type=int, metavar="N", help="The largest number of samples.")
+    cost = click.option(
+        "--budget-cost", type=float, metavar="X", help="The largest total cost of the samples."
+    )
+    return samples(cost(command))
+
+
+def given_budget(samples: int | None, cost: float | None) -> dict[str, Any] | None:
+    """The budget of these options, as ``Study.create`` takes it."""
+    given = {"samples": samples, "cost": cost}
+    return {name: most for name, most in given.items() if most is not None} or None
+
+
 @contextmanager
 def opened(url: str, name: str) -> Iterator["Study"]:
-    """The study, closed in the end."""
+    """An open study, closed at the end."""
     from boclust.cli.terminal import compiling
     from boclust.study import Study
 
@@ -74,18 +89,18 @@ def opened(url: str, name: str) -> Iterator["Study"]:
 
 
 def follow_up(command: str, study: str, rest: str = "") -> str:
-    """A command to go on with, as it is typed in a shell."""
+    """The next command to type in a shell."""
     context = click.get_current_context()
     words = ["boclust study", command, quoted(study), *([rest] if rest else [])]
     if context.get_parameter_source("url") == ParameterSource.COMMANDLINE:
-        from boclust.study.store import store
+        from boclust.study.storage.store import store
 
         words.append(f"--url {quoted(store(context.params['url'], must_exist=False).place)}")
     return " ".join(words)
 
 
 def quoted(text: str) -> str:
-    """Text as a shell takes it; what is not printable in the notation of bash."""
+    """Text quoted for a shell; unprintable characters in the notation of bash."""
     if text.isprintable():
         return shlex.quote(text)
     escapes = {"'": "\\'", "\\": "\\\\"}
@@ -100,11 +115,16 @@ def _escaped(character: str) -> str:
     return f"\\U{ord(character):08x}"
 
 
+def shown_time(iso: str) -> str:
+    """``2026-01-31 23:59:59 UTC``."""
+    return f"{iso[:19].replace('T', ' ')} UTC"
+
+
 def counted(number: int, what: str) -> str:
     """``1 value``, ``2,000 values``."""
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def print_json(answer: Any) -> None:
-    """One line of JSON in ASCII."""
+    """Print one line of JSON in ASCII."""
     click.echo(to_line(answer))

@@ -1,30 +1,37 @@
-"""``boclust study status``: where a study stands, in 80 columns."""
+"""``boclust study status``, in 80 columns."""
 
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
 from boclust.cli.options import as_json
-from boclust.cli.study.ask import shown_time
-from boclust.cli.study.common import STATES, counted, follow_up, of_study, opened, print_json
+from boclust.cli.study.common import (
+    STATES,
+    counted,
+    follow_up,
+    opened,
+    print_json,
+    shown_time,
+    study_command,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from boclust.study import Status
 
-#: Asks that are listed for people.
+#: The largest number of asks in the table.
 _MOST_ASKS = 20
-#: Coordinates of an estimate that are shown to people.
+#: The largest number of coordinates of an estimate.
 _MOST_NUMBERS = 2
 
 
-@of_study("status")
+@study_command("status")
 @as_json
 def command(study: str, url: str, as_json: bool) -> None:
-    """Clusters, progress to the certificate, what is still needed, arms, asks, the guarantee.
+    """Show the clusters, the progress, what the certificate still needs, and the guarantee.
 
-    The estimate of what is still needed has an interval, which is no guarantee: it takes the
-    clusters of now for granted.
+    The interval around the number of samples still needed is not a guarantee: it assumes that the
+    present clusters are right.
     """
     with opened(url, study) as one:
         status, algorithm = one.status(), one.parameters["algorithm"]
@@ -41,13 +48,13 @@ def _print(status: "Status", algorithm: dict[str, Any]) -> None:
     from boclust.cli.terminal import bar, plain, screen
 
     facts = {"study": plain(status.name), "state": STATES[status.state]}
-    wanted = f"{status.n_clusters} clusters of {len(status.arms)} arms, delta = {status.delta:g}"
-    facts["wanted"] = wanted
+    goal = f"{status.n_clusters} clusters of {len(status.arms)} arms, delta = {status.delta:g}"
+    facts["goal"] = goal
     facts["algorithm"] = _algorithm(**algorithm)
-    facts["taken"] = _taken(status)
+    facts["samples"] = _samples(status)
     facts["progress"] = f"{_percent(status.progress)} of the certificate {bar(status.progress)}"
     if status.state in ("open", "paused"):
-        facts["needed"] = _needed(status)
+        facts["remaining"] = _remaining(status)
     facts["guarantee"] = status.guarantee
     grid = Table.grid(padding=(0, 2))
     for name, fact in facts.items():
@@ -64,16 +71,16 @@ def _print(status: "Status", algorithm: dict[str, Any]) -> None:
 
 
 def _algorithm(name: str | None, sampling: str, stopping: str, options: dict[str, Any]) -> str:
-    rules = ", ".join([sampling, stopping, *(f"{key} = {said}" for key, said in options.items())])
+    rules = ", ".join([sampling, stopping, *(f"{key} = {value}" for key, value in options.items())])
     return rules if name is None else f"{name} ({rules})"
 
 
 def _percent(share: float) -> str:
-    """Rounded down: 100 % is what is certified."""
+    """Rounded down, so that only a certified study has 100 %."""
     return f"{int(100 * share)} %"
 
 
-def _taken(status: "Status") -> str:
+def _samples(status: "Status") -> str:
     from boclust.cli.terminal import number
 
     samples, budget = f"{counted(status.samples, 'sample')}", status.budget
@@ -90,17 +97,19 @@ def _taken(status: "Status") -> str:
     return samples + cost + (f" ({', '.join(revised)})" if revised else "")
 
 
-def _needed(status: "Status") -> str:
+def _remaining(status: "Status") -> str:
     samples, cost = status.remaining_samples, status.remaining_cost
     if samples is None or cost is None:
-        return "cannot be estimated yet"
-    wanted, low, high = (_rounded(ceil(x) if isfinite(x) else x) for x in samples)
-    price, least, most = map(_rounded, cost)
-    return f"about {wanted} more samples ({low} to {high}), cost {price} ({least} to {most})"
+        return "unknown yet"
+    count, low, high = (
+        _rounded(ceil(x) if isfinite(x) else x) for x in (samples.value, samples.low, samples.high)
+    )
+    price, least, most = map(_rounded, (cost.value, cost.low, cost.high))
+    return f"about {count} samples ({low} to {high}), cost {price} ({least} to {most})"
 
 
 def _rounded(value: float) -> str:
-    """Three digits: it is an estimate."""
+    """Three digits, because it is an estimate."""
     from boclust.cli.terminal import number
 
     return number(float(f"{value:.3g}"))
@@ -115,7 +124,7 @@ def _arms(status: "Status") -> "Table":
         "samples": [f"{arm.samples:,}" for arm in arms],
     }
     if status.asks:
-        columns["asked"] = [str(arm.pending or "") for arm in arms]
+        columns["pending"] = [str(arm.pending or "") for arm in arms]
     if any(arm.cost != 1 for arm in arms):
         columns["cost"] = [number(arm.cost) for arm in arms]
     columns["estimate"] = [_estimate(arm.estimate) for arm in arms]
@@ -138,7 +147,7 @@ def _asks(status: "Status") -> "Table":
     from boclust.cli.terminal import cell, table
 
     made = table("ask", "arm", "client", "until")
-    made.title, made.title_style = "waiting for values", ""
+    made.title, made.title_style = "pending asks", ""
     made.title_justify = made.caption_justify = "left"
     for column in made.columns:
         column.justify = "left"
@@ -147,5 +156,5 @@ def _asks(status: "Status") -> "Table":
     for ask in status.asks[:_MOST_ASKS]:
         made.add_row(ask.id, cell(ask.name), cell(ask.client or ""), shown_time(ask.until))
     if (more := len(status.asks) - _MOST_ASKS) > 0:
-        made.caption = f"and {counted(more, 'other ask')}: --json has all"
+        made.caption = f"and {counted(more, 'other ask')} (--json lists all)"
     return made

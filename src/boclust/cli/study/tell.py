@@ -10,25 +10,25 @@ from boclust.cli.study.common import (
     client,
     counted,
     follow_up,
-    of_study,
     opened,
     print_json,
     quoted,
+    study_command,
 )
 
 if TYPE_CHECKING:
     from boclust.study import Study
 
 
-@of_study("tell", ignore_unknown_options=True)
+@study_command("tell", ignore_unknown_options=True)
 @click.argument("value", required=False)
-@click.option("--ask", metavar="ID", help="The ask that it answers.")
-@click.option("--arm", metavar="ARM", help="The arm, by name or number: nobody asked for it.")
-@click.option("--key", metavar="TEXT", help="Told again with the same key, nothing happens.")
-@click.option("--metadata", metavar="JSON", help="A JSON object that is kept beside the value.")
+@click.option("--ask", metavar="ID", help="The ask that the value answers.")
+@click.option("--arm", metavar="ARM", help="The arm of an unsolicited value, by name or number.")
+@click.option("--key", metavar="TEXT", help="A value with the same key is recorded once.")
+@click.option("--metadata", metavar="JSON", help="A JSON object to store with the value.")
 @click.option(
     "--from", "file", type=click.File(encoding="utf-8"), metavar="FILE",
-    help="Many at once, as JSON lines; - reads standard input.",
+    help="Many values as JSON lines (- for standard input).",
 )  # fmt: skip
 @client
 @as_json
@@ -38,11 +38,11 @@ def command(
 ) -> None:  # fmt: skip
     """Record a value: a number, or numbers separated by commas.
 
-    To answer the same ask, or tell with the same key, again is harmless if all is the same, and
-    refused if it is not.
+    You may repeat an answer to the same ask, or a value with the same key: a repetition that says
+    the same changes nothing, any other is refused.
 
-    With --from, each line is a JSON object with "value", "ask" or "arm", and perhaps "key",
-    "client" and "metadata": all are recorded, or none.
+    With --from, each line is a JSON object with "value", "ask" or "arm", and optionally "key",
+    "client" and "metadata". All of them are recorded, or none.
 
     \b
     boclust study tell tides --ask 3f2a91bc-17 0.53
@@ -51,7 +51,7 @@ def command(
     """
     if file is not None:
         if not (value is ask is arm is key is metadata is None):
-            raise click.UsageError("With --from, all is said in the lines of the file.")
+            raise click.UsageError("Use --from without VALUE, --ask, --arm, --key and --metadata.")
         with opened(url, study) as one:
             numbers = _tell_lines(one, file, client)
             ended = _ended_by(one, numbers)
@@ -77,18 +77,18 @@ def _tell_one(
     study: "Study", value: str, ask: str | None, given_arm: str | None, key: str | None,
     metadata: str | None, client: str | None,
 ) -> int:  # fmt: skip
-    from boclust.cli.study.values import json_value, named_arm, sample
+    from boclust.cli.study.inputs import arm_of, json_value, sample
 
     told = sample(value)
     more = None if metadata is None else json_value("metadata", metadata)
     names = [arm.name for arm in study.arms]
-    what: Any = named_arm(names, given_arm) if ask is None else study.find_ask(ask)
+    what: Any = arm_of(names, given_arm) if ask is None else study.find_ask(ask)
     return study.tell(what, told, key, client, more)
 
 
 def _tell_lines(study: "Study", file: IO[str], client: str | None) -> list[int]:
-    from boclust._validate import fail
-    from boclust.cli.study.values import json_value, tell_rows
+    from boclust._validate import invalid
+    from boclust.cli.study.inputs import json_value, tell_rows
 
     places, rows = [], []
     try:
@@ -97,14 +97,14 @@ def _tell_lines(study: "Study", file: IO[str], client: str | None) -> list[int]:
                 places.append(f"line {number}")
                 rows.append(json_value(places[-1], line))
     except UnicodeDecodeError:
-        raise fail("from", "is not text", "JSON lines in UTF-8") from None
+        raise invalid("from", "JSON lines in UTF-8", "other bytes") from None
     if not rows:
-        raise fail("from", "has no lines", "a JSON object in each line")
+        raise invalid("from", "one JSON object per line", "an empty file")
     return tell_rows(study, rows, places, client)
 
 
 def _ended_by(study: "Study", numbers: list[int]) -> str | None:
-    """How the study has ended if these values ended it: the log says so right after them."""
+    """How these values ended the study, if they did: the next event records it."""
     after = next(study.history(max(numbers)), None)
     if after is None or after["kind"] != "stopped":
         return None

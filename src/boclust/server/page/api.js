@@ -1,6 +1,6 @@
-/* The server: calls, its refusals, the stream of events, and what is loaded again as events come. */
+/* The server: requests, errors, the stream of events, and data that is reloaded after events. */
 
-/** What the server refused, or that it did not answer (status 0). */
+/** An error that the server reports, or a missing answer (status 0). */
 export class Problem extends Error {
   constructor(status, { title = "The request failed", detail, argument, how } = {}) {
     super(detail ?? title);
@@ -10,7 +10,7 @@ export class Problem extends Error {
 
 const address = (path) => new URL(`api/v1/${path}`, document.baseURI);
 
-/** Letters that nobody else has: keys that make it safe to send a thing twice. */
+/** A random key, which makes it safe to send a request twice. */
 export const unique = (bytes = 12) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0"))
     .join("");
@@ -23,7 +23,7 @@ async function send(method, path, body, key) {
   try {
     response = await fetch(address(path), { method, headers, body: JSON.stringify(body) });
   } catch {
-    throw new Problem(0, { title: "The server does not answer. Nothing is lost: try again." });
+    throw new Problem(0, { title: "The server does not answer. Nothing was lost: try again." });
   }
   const answer = response.status === 204 ? null : await response.json().catch(() => null);
   if (!response.ok) throw new Problem(response.status, answer ?? { title: response.statusText });
@@ -33,13 +33,13 @@ async function send(method, path, body, key) {
 export const get = async (path) => (await send("GET", path)).answer;
 export const post = async (path, body = {}) => (await send("POST", path, body)).answer;
 
-/** Make a study, once however often it is sent with the same key; what it is called in a link. */
+/** Create a study, once even if sent twice with the same key; returns its name in links. */
 export async function create(body, key) {
   const { place } = await send("POST", "studies", body, key);
   return place.split("/").at(-1);
 }
 
-/** The address of a study; `name` is its name or ~NUMBER, from a link that anybody may have written. */
+/** The path of a study; `name` is its name or ~NUMBER, from a link that is not trusted. */
 export function studyPath(name) {
   if (!name || name.startsWith(".")) return null;
   return `studies/${encodeURIComponent(name)}`;
@@ -52,18 +52,18 @@ const KINDS = [
   "stopped",
 ];
 
-/** Events as they happen, from the one after `last`: `take` gets each, `tell` whether it is live.
- *  The browser connects again by itself, save after an answer that is no stream. */
-export function stream(path, last, take, tell) {
+/** The events after number `last` as they happen: calls `onEvent` with each, `onLive` with whether
+ *  the stream is connected. The browser reconnects, except after an answer that is not a stream. */
+export function stream(path, last, onEvent, onLive) {
   let source = null;
   let timer = null;
   let wait = 1000;
 
   function open() {
     source = new EventSource(address(`${path}/events?after=${last}`));
-    source.onopen = () => { wait = 1000; tell(true); };
+    source.onopen = () => { wait = 1000; onLive(true); };
     source.onerror = () => {
-      tell(false);
+      onLive(false);
       if (source.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(open, wait);
       wait = Math.min(2 * wait, 30_000);
@@ -72,7 +72,7 @@ export function stream(path, last, take, tell) {
       source.addEventListener(kind, (message) => {
         const event = JSON.parse(message.data);
         last = event.seq;
-        take(event);
+        onEvent(event);
       });
     }
   }
@@ -84,23 +84,22 @@ export function stream(path, last, take, tell) {
   };
 }
 
-/** Milliseconds between two loads of the same, at least. */
+/** The shortest time between two loads of the same data, in milliseconds. */
 const PAUSE = 1000;
 
-/** Something that is loaded again once it was touched, but not too often: what takes the server
- *  long is asked for seldom. */
+/** Data that is reloaded after `touch`, but not too often: slow queries are repeated less. */
 export class Feed {
   constructor(load, show, fail) {
     Object.assign(this, { load, show, fail, timer: null, busy: false, again: false, ready: 0 });
   }
 
-  /** Load it soon. */
+  /** Reload soon. */
   touch() {
     if (this.busy) { this.again = true; return; }
     this.timer ??= setTimeout(() => this.now(), Math.max(this.ready - performance.now(), 0));
   }
 
-  /** Load it at once. */
+  /** Reload at once. */
   async now() {
     clearTimeout(this.timer);
     this.timer = null;

@@ -1,22 +1,22 @@
-/* Where the arms are: on a line, in the plane, or projected to it, with confidence regions. */
+/* The arms as points on a line or in a plane, with confidence regions. */
 
 import { bottomAxis, dot, fitting, leftAxis, line, nameWidth, px, scale, stretched, text, wide }
   from "./chart.js";
 import { svg } from "./dom.js";
 import { colour, count, number, percent, plural, vector } from "./format.js";
 
-/** More arms than this are drawn without names. */
+/** With more arms than this, names are not drawn. */
 export const MANY = 60;
 
-/** The drawing of a study's arms; `picture` is the server's. */
+/** The figure of a study's arms from the server's `picture`. */
 export function armsPicture(arms, picture) {
   const onLine = picture.kind === "line";
   const sampled = arms.map((_, i) => i).filter((i) => picture.points[i]);
   const without = arms.length - sampled.length;
-  const what = `Dots are estimates; ${onLine ? "bars" : "discs"} are the regions where the true means lie`;
-  const sure = `all of them and at all times, with probability ${number(picture.level)}.`;
+  const what = `Dots are estimates; ${onLine ? "bars" : "discs"} are confidence regions`;
+  const sure = `which hold for all arms at all times with probability ${number(picture.level)}.`;
   const seen = picture.explained
-    ? ` The two principal components of the estimates show ${percent(picture.explained[0])} and ${
+    ? ` The two principal components of the estimates explain ${percent(picture.explained[0])} and ${
       percent(picture.explained[1])} of the variance between arms.` : "";
   const missing = without ? ` ${plural(without, "arm")} without a sample ${without === 1 ? "is" : "are"} not shown.` : "";
   return {
@@ -41,13 +41,13 @@ const words = (arm, region) => {
   return `${arm.name}${cluster}\n${vector(arm.estimate)}${about}\n${count(arm.samples)} samples`;
 };
 
-/** d = 1: a row an arm, sorted by the estimates. */
+/** d = 1: one row per arm, sorted by the estimates. */
 function drawLine(arms, { points, regions }, sampled, width) {
   const few = arms.length <= MANY;
   const order = [...sampled].sort((i, j) => points[i][0] - points[j][0]);
   const row = few ? 24 : 440 / order.length;
   const left = few ? nameWidth(arms.map((arm) => arm.name), width) + 8 : 12;
-  const edge = few ? 0 : 10; // room for the badges
+  const edge = few ? 0 : 10; // space for the badges
   const height = row * order.length + 2 * edge;
   const range = stretched(sampled.map((i) => points[i][0]), sampled.flatMap((i) => (regions[i] ? [regions[i]] : [])));
   const x = scale(...range, left, width - 22);
@@ -80,7 +80,7 @@ function drawLine(arms, { points, regions }, sampled, width) {
   return { node, points: found };
 }
 
-/** d > 1: equal scales in both directions, so that balls are discs. */
+/** d > 1: equal scales in both directions, so that balls appear as discs. */
 function drawPlane(arms, { points, regions, kind }, sampled, width) {
   const few = arms.length <= MANY;
   const height = Math.min(Math.max(width * 0.62, 300), 520);
@@ -124,7 +124,7 @@ function drawPlane(arms, { points, regions, kind }, sampled, width) {
   return { node, points: found };
 }
 
-/** Names beside the points, where they touch neither a point nor each other. */
+/** Names next to the points, unless they would overlap a point or each other. */
 function labels(found, names, { left, right, top, bottom }) {
   const taken = found.map(({ x, y }) => [x - 8, y - 8, x + 8, y + 8]);
   const free = (box) => box[0] >= left && box[2] <= right && box[1] >= top && box[3] <= bottom
@@ -145,7 +145,7 @@ function labels(found, names, { left, right, top, bottom }) {
   });
 }
 
-/** The number of each cluster once, at its arm in the middle. */
+/** One badge per cluster with its number, at its most central arm. */
 function badges(arms, found, order, place) {
   const members = new Map();
   order.forEach((i, n) => {

@@ -1,16 +1,16 @@
-/* What all drawings share: scales, axes, a card with a table behind it, and files to keep. */
+/* What all figures share: scales, axes, a card with a table, and downloads. */
 
 import { choice, el, replace, svg, table } from "./dom.js";
 import { isNumber, number } from "./format.js";
 
-/** From numbers to pixels. */
+/** A linear scale from numbers to pixels. */
 export function scale(low, high, from, to) {
   const span = high - low || 1;
   const place = (value) => from + ((value - low) / span) * (to - from);
   return Object.assign(place, { low, high });
 }
 
-/** About n round numbers from low to high. */
+/** About n round numbers between low and high. */
 function ticks(low, high, n) {
   const raw = (high - low) / Math.max(n, 1);
   if (!(raw > 0)) return [low];
@@ -30,7 +30,7 @@ export const text = (x, y, words, attributes = {}) =>
 export const line = (x1, y1, x2, y2, attributes = {}) =>
   svg("line", { x1: px(x1), y1: px(y1), x2: px(x2), y2: px(y2), ...attributes });
 
-/** A horizontal axis below a plot, with lines up into it, and a title at its right end. */
+/** A horizontal axis below a plot, with grid lines and a title at its right end. */
 export function bottomAxis(x, top, bottom, title, format = number) {
   const [from, to] = [x(x.low), x(x.high)];
   const parts = ticks(x.low, x.high, Math.max((to - from) / 70, 2)).map((value) => [
@@ -41,7 +41,7 @@ export function bottomAxis(x, top, bottom, title, format = number) {
     text(to, bottom + 32, title, { "text-anchor": "end", class: "title" }));
 }
 
-/** A vertical axis left of a plot, with lines into it, and a title above. */
+/** A vertical axis left of a plot, with grid lines and a title above. */
 export function leftAxis(y, left, right, title, format = number) {
   const [from, to] = [y(y.low), y(y.high)];
   const parts = ticks(y.low, y.high, Math.max((from - to) / 55, 2)).map((value) => [
@@ -52,7 +52,7 @@ export function leftAxis(y, left, right, title, format = number) {
     text(0, to - 14, title, { class: "title" }));
 }
 
-/** A dot in the colour of its cluster, with the cluster's number. */
+/** A dot with the colour and the number of its cluster. */
 export function dot(x, y, cluster, colour) {
   return svg("g", { class: `dot ${colour}` },
     svg("circle", { cx: px(x), cy: px(y), r: 8 }),
@@ -64,10 +64,10 @@ export function dot(x, y, cluster, colour) {
 const ruler = el("canvas").getContext("2d");
 ruler.font = "12px system-ui, sans-serif";
 
-/** The width of a text in a drawing. */
+/** The width of a text in a figure. */
 export const wide = (words) => Math.ceil(ruler.measureText(words).width) + 2;
 
-/** As much of a name as fits. */
+/** A name, shortened to fit. */
 export function fitting(name, width) {
   if (wide(name) <= width) return name;
   let letters = Math.min(name.length, Math.ceil(width / 3));
@@ -75,10 +75,10 @@ export function fitting(name, width) {
   return `${name.slice(0, letters)}…`;
 }
 
-/** The room that names take at the left of rows. */
+/** The width of the names at the left of rows. */
 export const nameWidth = (names, width) => Math.min(Math.max(...names.map(wide)), width * 0.3);
 
-/** The smallest interval that holds all numbers, widened a little. */
+/** The smallest interval with all numbers, with a margin. */
 function extent(values, margin = 0.04) {
   const known = values.filter(isNumber);
   if (!known.length) return [0, 1];
@@ -88,8 +88,8 @@ function extent(values, margin = 0.04) {
   return [low - room, high + room];
 }
 
-/** The range of a plot of points with regions: wide ones may stretch it by no more than the points
- *  are apart, or than the smallest of them is wide. */
+/** The range of a plot of points with regions: wide regions may extend it by at most the range of
+ *  the points, or the width of the smallest region. */
 export function stretched(points, regions) {
   const [low, high] = extent(points);
   const [far, further] = extent(regions.flat());
@@ -98,9 +98,9 @@ export function stretched(points, regions) {
   return [Math.max(Math.min(far, low), low - room), Math.min(Math.max(further, high), high + room)];
 }
 
-/** A card with a drawing, its caption, the same as a table, and files of it. */
+/** A card with a figure, its caption, its numbers as a table, and downloads. */
 export class Figure {
-  /** `options`: [value, text] pairs of which one may be chosen. */
+  /** `options`: [value, text] pairs to choose from. */
   constructor(title, file, options = null) {
     this.title = title;
     this.file = file;
@@ -159,7 +159,7 @@ export class Figure {
     replace(this.rows, rows ? table(...rows) : []);
   }
 
-  /** Name what is nearest to the pointer. */
+  /** Show the text of the point nearest to the pointer. */
   point(event) {
     const box = this.plot.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
@@ -192,7 +192,7 @@ const STYLES = [
   "font-weight",
 ];
 
-/** The drawing as a file of its own: what the style sheet says is written into it. */
+/** The figure as a standalone file, with the styles of the style sheet written into it. */
 function standalone(node) {
   const copy = node.cloneNode(true);
   const originals = [node, ...node.querySelectorAll("*")];
@@ -207,13 +207,14 @@ function standalone(node) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** The drawing as PNG, at twice its size. */
+/** The figure as PNG, at twice its size. */
 async function painted(drawing, node) {
+  const [width, height] = [2 * node.clientWidth, 2 * node.clientHeight]; // it may soon be replaced
   const source = URL.createObjectURL(drawing);
   const image = new Image();
   image.src = source;
   await image.decode();
-  const canvas = el("canvas", { width: 2 * node.clientWidth, height: 2 * node.clientHeight });
+  const canvas = el("canvas", { width, height });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(source);
   return new Promise((done) => canvas.toBlob(done, "image/png"));

@@ -3,7 +3,7 @@
 import { create, unique } from "./api.js";
 import { ask, el, field, replace } from "./dom.js";
 
-/** Families, and the numbers that each takes. */
+/** Families and their parameters. */
 const FAMILIES = {
   gaussian: ["Gaussian", { sigma: 1 }],
   subgaussian: ["sub-Gaussian", { sigma: 1 }],
@@ -13,9 +13,9 @@ const FAMILIES = {
   exponential: ["Exponential (durations)", {}],
 };
 
-/** What these numbers are called, with a hint where the name does not say it all. */
+/** The label of each parameter, and a hint. */
 const OPTIONS = {
-  sigma: ["Standard deviation σ", "Of one value around the mean of its arm, for the arm where it is largest."],
+  sigma: ["Standard deviation σ", "Of one value around the mean of its arm; the largest over the arms."],
   low: ["Lowest value"],
   high: ["Highest value"],
 };
@@ -36,33 +36,33 @@ export function createStudy(site) {
   const fields = [
     field("Name", input("name", { required: true })),
     field("Arms", el("textarea", { name: "arms", rows: 6, required: true, spellcheck: "false" }),
-      "What can be sampled: one name on each line; after a tab or a semicolon, what a sample of it costs."),
+      "The sources to sample: one name per line; optionally a tab or a semicolon and the cost per sample."),
     el("div", { class: "pair" },
       field("Clusters", numeric("n_clusters", "", { step: 1, min: 1, required: true }),
-        "How many groups the arms form."),
+        "The number of groups."),
       field("Error probability δ", numeric("delta", 0.05, { required: true }),
-        "How likely a wrong answer may be.")),
+        "The largest acceptable probability of a wrong answer.")),
     el("div", { class: "pair" },
-      field("Samples are", family, "How their values scatter."),
-      field("Numbers in a sample", numeric("dim", 1, { step: 1, min: 1, required: true }),
+      field("Family", family, "The distribution of the samples."),
+      field("Numbers per sample", numeric("dim", 1, { step: 1, min: 1, required: true }),
         "1, or more for vectors.")),
     options,
     el("details", {}, el("summary", {}, "Budget, lease, algorithm"),
       el("div", { class: "pair" },
-        field("At most so many samples", numeric("samples", "", { step: 1, min: 1 })),
-        field("At most this cost", numeric("cost", "", {}))),
+        field("Largest number of samples", numeric("samples", "", { step: 1, min: 1 })),
+        field("Largest total cost", numeric("cost", "", {}))),
       el("div", { class: "pair" },
         field("Lease (minutes)", numeric("lease", 60),
-          "How long a sample that was asked for is waited for."),
+          "The time after which an unanswered ask no longer counts as pending."),
         field("Algorithm", input("algorithm", { value: "span", required: true }),
-          "Others: boclust.algorithms() in Python."))),
+          "boclust.algorithms() in Python lists all."))),
   ];
   ask("New study", fields, "Create", async (values) => {
     site.go(`?study=${await create(written(values), key)}`);
   });
 }
 
-/** The values of the form as the server takes them. */
+/** The values of the form as the body of a request. */
 function written(values) {
   const budget = {};
   for (const limit of ["samples", "cost"]) if (values[limit]) budget[limit] = Number(values[limit]);

@@ -1,4 +1,4 @@
-/* Elements. Text, from whomever, is only ever set as text: there is no HTML in strings here. */
+/* Elements, hints, and what the browser remembers. Text is only set as text, never as HTML. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,15 +12,15 @@ function build(node, attributes, children) {
   return node;
 }
 
-/** An element with attributes ("onclick" and the like: functions) and children. */
+/** An element with attributes (functions for "onclick" and the like) and children. */
 export const el = (tag, attributes = {}, ...children) =>
   build(document.createElement(tag), attributes, children);
 
-/** The same in a drawing. */
+/** An SVG element. */
 export const svg = (tag, attributes = {}, ...children) =>
   build(document.createElementNS(SVG, tag), attributes, children);
 
-/** Put children in the place of others; who has the focus keeps it, known by its data-key. */
+/** Replace the children of an element; the child with the same data-key keeps the focus. */
 export function replace(parent, ...children) {
   const active = document.activeElement;
   const key = parent.contains(active) ? active.closest("[data-key]")?.dataset.key : undefined;
@@ -29,12 +29,12 @@ export function replace(parent, ...children) {
   return parent;
 }
 
-/** Tell those who cannot see it what changed. */
+/** Announce a change to screen readers. */
 export function announce(text) {
   document.getElementById("said").textContent = text;
 }
 
-/** A dialog with a form; `send` gets its values, and whatever it throws is shown there. */
+/** A dialog with a form; calls `send` with its values and shows the error that it throws. */
 export function ask(title, fields, button, send) {
   const problem = el("p", { class: "problem", role: "alert", hidden: true });
   const submit = el("button", { class: "primary" }, button);
@@ -60,7 +60,7 @@ export function ask(title, fields, button, send) {
   form.querySelector("input, textarea, select")?.focus();
 }
 
-/** Show an error beside a form, and at the field that it is about. */
+/** Show an error next to a form, and mark its field. */
 export function blame(form, place, error) {
   place.textContent = error?.message ?? "";
   place.hidden = !error;
@@ -74,7 +74,7 @@ export function blame(form, place, error) {
 
 let fields = 0;
 
-/** A labelled field; `hint` says what is accepted. */
+/** A labelled field with a hint. */
 export function field(label, input, hint) {
   fields += 1;
   input.id = `field-${fields}`;
@@ -83,7 +83,7 @@ export function field(label, input, hint) {
   return el("div", { class: "field" }, el("label", { for: input.id }, label), input, small);
 }
 
-/** A list of buttons of which one is pressed. */
+/** A group of buttons, one of which is pressed. */
 export function choice(label, options, chosen, choose) {
   const buttons = options.map(([value, text]) =>
     el("button", { type: "button", "aria-pressed": String(value === chosen), onclick: (event) => {
@@ -93,9 +93,50 @@ export function choice(label, options, chosen, choose) {
   return el("div", { class: "choice", role: "group", "aria-label": label }, buttons);
 }
 
-/** A table: headings, then rows of texts or elements. */
+/** A table from headings and rows of texts or elements. */
 export function table(headings, rows, attributes = {}) {
   return el("table", attributes,
     el("thead", {}, el("tr", {}, headings.map((text) => el("th", { scope: "col" }, text)))),
     el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell) => el("td", {}, cell))))));
+}
+
+/** Questions whose answers are shown; kept here because the page redraws its parts. */
+const asked = new Set();
+let answers = 0;
+
+/** A question mark that shows or hides an answer. */
+export function hint(question, ...answer) {
+  answers += 1;
+  const text = el("div", { id: `answer-${answers}`, class: "hint", hidden: !asked.has(question) }, answer);
+  const mark = el("button", {
+    type: "button", class: "question", "aria-label": question, title: question, "data-key": question,
+    "aria-expanded": String(asked.has(question)), "aria-controls": text.id,
+    onclick: () => {
+      if (!asked.delete(question)) asked.add(question);
+      text.hidden = !asked.has(question);
+      mark.setAttribute("aria-expanded", String(!text.hidden));
+    },
+  }, "?");
+  return [mark, text];
+}
+
+/** A list of words with their meanings. */
+export const meanings = (pairs) =>
+  el("dl", {}, pairs.map(([word, meaning]) => [el("dt", {}, word), el("dd", {}, meaning)]).flat());
+
+/** What this browser remembers under a name; null if storage is disabled. */
+export function recall(what) {
+  try {
+    return localStorage.getItem(`boclust ${what}`);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(what, value) {
+  try {
+    localStorage.setItem(`boclust ${what}`, value);
+  } catch {
+    // storage is disabled: ask again next time
+  }
 }

@@ -1,12 +1,10 @@
-/* What to do next: why this arm, and the form that takes an ask and tells its value. */
+/* What to do next: why this arm, and the forms to ask and tell. */
 
 import { post, unique } from "./api.js";
-import { announce, blame, el, field, replace } from "./dom.js";
-import { colour, goesOn, number, vector } from "./format.js";
-import { hint } from "./hints.js";
-import { recall, remember } from "./memory.js";
+import { announce, blame, el, field, hint, recall, remember, replace } from "./dom.js";
+import { colour, isRunning, number, vector } from "./format.js";
 
-/** Explanations that are shown without being asked for. */
+/** Explanations shorter than this are shown at once. */
 const SHORT = 300;
 
 export class Entry {
@@ -19,7 +17,7 @@ export class Entry {
     this.choice = el("div", {}, this.why, this.more);
     this.element = el("section", { class: "card next", "aria-label": "What to do next" },
       el("div", { class: "head" }, el("h2", {}, "Next"), site.may.tell ? hint("What is an ask?",
-        "An ask is a request for one sample of one arm: take it, sample the arm, and tell the value to record it.") : null),
+        "An ask is a request for one sample of one arm: take the ask, sample the arm, and tell the value.") : null),
       this.choice,
       site.may.tell ? this.forms() : null);
   }
@@ -43,7 +41,7 @@ export class Entry {
     return [this.button, this.answer, this.problem, this.done, this.another(), this.signature()];
   }
 
-  /** A value of an arm that nobody asked for. */
+  /** The form for an unsolicited value. */
   another() {
     this.choose = el("select", { name: "arm" });
     const value = valueField();
@@ -64,7 +62,7 @@ export class Entry {
       }
     } }, field("Arm", this.choose), field("Value", value), problem,
     el("div", { class: "buttons" }, el("button", {}, "Tell")));
-    return el("details", {}, el("summary", {}, "A value that nobody asked for"), form);
+    return el("details", {}, el("summary", {}, "An unsolicited value"), form);
   }
 
   signature() {
@@ -74,19 +72,19 @@ export class Entry {
       remember("client", this.client);
     } });
     return el("details", {}, el("summary", {}, "Your name"),
-      field("Asks and values are recorded under", name, "Two people need two names: whoever has an ask gets it again."));
+      field("Asks and values are recorded under", name, "Use a name of your own: a name gets its pending asks again."));
   }
 
-  /** Bring it up to date; what is being typed stays. */
+  /** Show the present state; keep what the user is typing. */
   show(status, parameters, explain) {
-    const goes = goesOn(status);
+    const running = isRunning(status);
     if (explain) {
-      this.why.textContent = explain.arm === null ? "Nothing: this study asks for no more samples."
+      this.why.textContent = explain.arm === null ? "Nothing: this study needs no more samples."
         : status.state === "paused" ? "Nothing until the study is resumed."
-          : !goes ? "Nothing: this study asks for no more samples."
+          : !running ? "Nothing: this study needs no more samples."
             : `Sample ${explain.name}: ${reason(status, explain)}.`;
       this.more.lastChild.textContent = explain.text;
-      this.more.hidden = !goes || status.clusters === null; // there is no more to it yet
+      this.more.hidden = !running || status.clusters === null; // there is nothing to add yet
       this.opened ??= this.more.open = explain.text.length < SHORT;
     }
     if (!this.site.may.tell) return;
@@ -102,8 +100,8 @@ export class Entry {
     this.showHeld();
   }
 
-  /** An event: somebody may have answered the ask that is held here. */
-  take({ kind, ask }) {
+  /** An event may answer the ask that is shown here. */
+  onEvent({ kind, ask }) {
     if (kind !== "told" || this.held?.id !== ask || this.sending) return;
     this.answered.add(ask);
     this.held = null;
@@ -113,7 +111,7 @@ export class Entry {
 
   showHeld() {
     this.answer.hidden = !this.held;
-    this.choice.hidden = Boolean(this.held); // it is about the arm after this one
+    this.choice.hidden = Boolean(this.held); // it explains the arm after this one
     this.button.hidden = Boolean(this.held) || !this.open;
     if (!this.held) return;
     this.arm.textContent = this.held.name;
@@ -121,14 +119,14 @@ export class Entry {
     this.value.setAttribute("aria-label", `Value of ${this.held.name}`);
   }
 
-  /** Answer this ask now. */
+  /** Show the form that answers this ask. */
   hold(ask) {
     this.held = ask;
     this.showHeld();
     this.value.focus();
   }
 
-  /** Take an ask: what this client holds already, or a new one. */
+  /** Take an ask: a pending one of this client, or a new one. */
   async next(before = "") {
     try {
       const { asks } = await post(`${this.path}/asks`, { n: 1, client: this.client });
@@ -181,7 +179,7 @@ export class Entry {
     announce(text);
   }
 
-  /** The number or numbers that were typed. */
+  /** The number or numbers in a field. */
   parsed(input) {
     const parts = input.value.trim().split(this.dim > 1 ? /[\s,;]+/ : /\s+/).filter(Boolean);
     const numbers = parts.map(Number);
@@ -197,12 +195,12 @@ const valueField = () => el("input", {
   name: "value", autocomplete: "off", inputmode: "text", enterkeyhint: "done", spellcheck: "false",
 });
 
-/** Why this arm: the server's reason. */
+/** Why this arm. */
 function reason(status, explain) {
   return status.clusters === null ? "every arm needs one sample first" : explain.reason;
 }
 
-/** What a value may be. */
+/** What a value must be. */
 function accepted({ dim, family }) {
   const what = {
     bernoulli: "0 or 1", poisson: "a count: 0, 1, 2 …", exponential: "a number above 0",

@@ -1,12 +1,12 @@
-/* The statistic against its threshold, as the study went, and what remains. */
+/* The evidence against its threshold over time, and what remains. */
 
 import { bottomAxis, leftAxis, line, px, scale, text } from "./chart.js";
 import { svg } from "./dom.js";
-import { count, date, goesOn, isNumber, likely, number, rough } from "./format.js";
+import { count, date, isRunning, isNumber, likely, number, rough } from "./format.js";
 
 export const AXES = [["samples", "Samples"], ["cost", "Cost"], ["time", "Time"]];
 
-/** What remains is drawn unless it is so many times what has been. */
+/** What remains is drawn if it is at most this many times the past. */
 const FAR = 8;
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -16,10 +16,10 @@ export function evidencePicture(trace, status) {
   const known = trace.evidence.map((_, i) => i).filter((i) => isNumber(trace.evidence[i]));
   return {
     draw: known.length ? (width, axis) => draw(trace, known, axis, status, width) : null,
-    label: `Evidence against threshold at ${known.length} moments; the table below has the numbers.`,
+    label: `Evidence and threshold at ${known.length} points; the table below has the numbers.`,
     caption: (axis) => (known.length
-      ? `How clearly the samples speak against all other clusters; the present ones are certified when it reaches the threshold (dashed). ${remaining(status, foreseen(trace, known, axis, status))}`
-      : "Nothing to draw yet: there is no evidence before the arms have enough samples (and with some algorithms never)."),
+      ? `The evidence against all other clusterings; the present clusters are certified when it reaches the threshold (dashed). ${remaining(status, foreseen(trace, known, axis, status))}`
+      : "There is no evidence until every arm has a sample (with some algorithms there is none at all)."),
     table: () => [
       ["Samples", "Cost", "Time", "Evidence", "Threshold"],
       trace.evidence.map((evidence, i) => [
@@ -30,19 +30,19 @@ export function evidencePicture(trace, status) {
   };
 }
 
-/** What remains, in words; they say so where it is drawn. */
+/** What remains, in words that refer to the figure. */
 function remaining(status, drawn) {
   const rest = status.remaining_samples;
-  if (!goesOn(status)) return "";
-  if (!rest) return "What remains cannot be told yet.";
+  if (!isRunning(status)) return "";
+  if (!rest) return "The number of samples still needed is unknown yet.";
   const [line, area] = drawn ? [" (dotted)", " (shaded)"] : ["", ""];
   return `About ${rough(rest.value, "more sample")} at the present pace${line}; ${likely(rest)}${area}.`;
 }
 
-/** What remains along an axis, where it is near enough to be drawn. */
+/** What remains along an axis, if it is near enough to draw. */
 function foreseen(trace, known, axis, status) {
   const rest = { samples: status.remaining_samples, cost: status.remaining_cost }[axis];
-  return goesOn(status) && rest?.value > 0 && rest.value < FAR * trace[axis][known.at(-1)] ? rest : null;
+  return isRunning(status) && rest?.value > 0 && rest.value < FAR * trace[axis][known.at(-1)] ? rest : null;
 }
 
 function draw(trace, known, axis, status, width) {

@@ -1,4 +1,4 @@
-/* Numbers, times and clusters in words. */
+/* Numbers, times and clusters as text. */
 
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const plain = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });
@@ -10,15 +10,15 @@ const STATES = {
   stopped: "Stopped",
 };
 
-/** Colours of clusters: style.css has as many. */
+/** The number of cluster colours in style.css. */
 const COLOURS = 6;
 
 export const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
-/** A whole number with thousands apart. */
+/** An integer with thousands separators. */
 export const count = (value) => whole.format(value);
 
-/** Any number, to four digits. */
+/** A number with four significant digits. */
 export function number(value) {
   if (!isNumber(value)) return "–";
   const size = Math.abs(value);
@@ -26,11 +26,11 @@ export function number(value) {
   return (size >= 1000 ? whole : plain).format(value);
 }
 
-/** A sample or an estimate: a number, or several. */
+/** A sample or an estimate: one or several numbers. */
 export const vector = (value) =>
   value === null || value === undefined ? "–" : [value].flat().map(number).join(", ");
 
-/** A value as it was told, without the noise of binary fractions. */
+/** A value with 12 digits, without binary rounding noise. */
 export const exact = (value) => [value].flat().map((one) => String(Number(one.toPrecision(12)))).join(", ");
 
 export const percent = (share) =>
@@ -40,7 +40,7 @@ export const plural = (n, word, words = `${word}s`) => `${count(n)} ${n === 1 ? 
 
 export const date = (iso) => moment.format(new Date(iso));
 
-/** A time as seen from now: "3 min ago", "in 1 hr". */
+/** A time relative to now: "3 min ago", "in 1 hr". */
 export function fromNow(iso) {
   const seconds = (new Date(iso) - Date.now()) / 1000;
   for (const [unit, length] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
@@ -50,7 +50,7 @@ export function fromNow(iso) {
 }
 
 /** Whether a study has not ended. */
-export const goesOn = ({ state }) => state === "open" || state === "paused";
+export const isRunning = ({ state }) => state === "open" || state === "paused";
 
 export const stateWord = (state) => STATES[state] ?? state;
 
@@ -59,16 +59,16 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** The class that gives the colour of a cluster. */
 export const colour = (cluster) => (cluster === null || cluster < 0 ? "none" : `c${cluster % COLOURS}`);
 
-/** An estimate, to two digits, of so many things (or of a number). */
+/** An estimate with two digits, of a number or of things. */
 export function rough(value, word) {
   const unit = 10 ** Math.max(Math.floor(Math.log10(value)) - 1, 0);
   const about = Math.round(value / unit) * unit;
   return word ? plural(about, word) : count(about);
 }
 
-/** Where an estimate is likely to lie; it may have no upper end. */
+/** The likely range of an estimate; it may have no upper end. */
 export const likely = ({ low, high }) =>
-  (isNumber(high) ? `${rough(low)} to ${rough(high)} are likely` : "no upper limit can be given yet");
+  (isNumber(high) ? `probably ${rough(low)} to ${rough(high)}` : "the upper limit is unknown yet");
 
-/** A length of time, given in seconds. */
+/** A duration in minutes, from seconds. */
 export const minutes = (seconds) => `${number(seconds / 60)} ${seconds === 60 ? "minute" : "minutes"}`;

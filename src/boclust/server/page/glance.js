@@ -1,12 +1,11 @@
-/* A study at a glance: its verdict, how far it is, what is left and what was spent. */
+/* A study at a glance: the verdict, the progress, what remains and what was spent. */
 
-import { el } from "./dom.js";
-import { capital, count, goesOn, likely, number, percent, plural, rough } from "./format.js";
-import { hint } from "./hints.js";
+import { el, hint } from "./dom.js";
+import { capital, count, isRunning, likely, number, percent, plural, rough } from "./format.js";
 
 export function glance(status, explain) {
   return [
-    verdict(status), progress(status, explain), goesOn(status) ? needed(status) : null, spent(status),
+    verdict(status), progress(status, explain), isRunning(status) ? remaining(status) : null, spent(status),
   ];
 }
 
@@ -20,7 +19,7 @@ const fact = (title, value, ...more) => el("div", { class: "fact" },
 function verdict(status) {
   return el("div", { class: `verdict ${status.state}` },
     row("p", { class: "value" }, headline(status), "What is the certificate?",
-      "The certificate says that there are enough samples: then the clusters are certified, sampling ends, and what is guaranteed stands here."),
+      "The certificate holds when the evidence reaches its threshold: then the clusters are certified, sampling ends, and the guarantee is shown here."),
     el("p", {}, guaranteed(status.guarantee)),
     status.notes.map((note) => el("p", { class: "note" }, `${capital(note)}.`)));
 }
@@ -41,26 +40,26 @@ const guaranteed = (text) => (text.startsWith("none: ") ? `No guarantee: ${text.
 function progress(status, explain) {
   const known = explain && explain.evidence !== null && explain.threshold !== null;
   return el("div", { class: "fact" },
-    row("h2", {}, "How far", "What is the evidence?",
-      "The evidence is how clearly the samples speak against all other clusters: it rises and falls, and is enough at the threshold."),
+    row("h2", {}, "Progress", "What is the evidence?",
+      "The evidence measures how clearly the samples contradict all other clusterings. It rises and falls; the clusters are certified when it reaches the threshold."),
     el("p", { class: "value" }, percent(status.progress)),
     el("progress", { max: 1, value: status.progress, "aria-label": "Progress to the certificate" }),
     el("p", {}, known ? `Evidence ${Math.max(explain.evidence, 0).toFixed(1)} of ${explain.threshold.toFixed(1)}` : explain ? "No evidence yet" : ""));
 }
 
-function needed({ remaining_samples: rest, remaining_cost: costs, ...status }) {
-  return rest ? fact("Still needed", `≈ ${rough(rest.value, "sample")}`,
-    likely(rest), counts(status) && costs ? `cost ≈ ${rough(costs.value)}` : null)
-    : fact("Still needed", "Not known yet", "There is too little to go by.");
+function remaining({ remaining_samples: rest, remaining_cost: costs, ...status }) {
+  return rest ? fact("Remaining", `≈ ${rough(rest.value, "sample")}`,
+    likely(rest), hasCosts(status) && costs ? `cost ≈ ${rough(costs.value)}` : null)
+    : fact("Remaining", "Unknown yet", "More samples are needed for an estimate.");
 }
 
 function spent(status) {
   const { samples, cost, budget } = status;
   return fact("So far", plural(samples, "sample"),
-    counts(status) ? `cost ${number(cost)}` : null,
+    hasCosts(status) ? `cost ${number(cost)}` : null,
     budget.samples === null ? null : `Budget: ${plural(budget.samples, "sample")}, ${percent(samples / budget.samples)} used.`,
     budget.cost === null ? null : `Budget: cost ${number(budget.cost)}, ${percent(cost / budget.cost)} used.`);
 }
 
-/** Whether costs are more than a count of the samples. */
-const counts = ({ arms }) => arms.some((arm) => arm.cost !== 1);
+/** Whether any arm has another cost than 1. */
+const hasCosts = ({ arms }) => arms.some((arm) => arm.cost !== 1);

@@ -1,9 +1,9 @@
-/* All studies, with how far they are. */
+/* The list of studies and their progress. */
 
 import { Feed, get } from "./api.js";
 import { createStudy } from "./create.js";
 import { el, replace } from "./dom.js";
-import { count, date, fromNow, goesOn, number, percent, plural, rough, stateWord } from "./format.js";
+import { count, date, fromNow, isRunning, number, percent, plural, rough, stateWord } from "./format.js";
 
 const PAGE = 100;
 const POLL = 5000;
@@ -21,7 +21,7 @@ export function listPage(main, site) {
     type: "search", placeholder: "Filter by name", "aria-label": "Filter by name",
     hidden: true, oninput: () => show(),
   });
-  const headings = ["Study", "State", "Progress", "Still needed", "Samples", "Cost", "Last event"];
+  const headings = ["Study", "State", "Progress", "Remaining", "Samples", "Cost", "Last event"];
   const list = el("table", { class: "studies", hidden: true },
     el("caption", { class: "unseen" }, "Studies"),
     el("thead", {}, el("tr", {}, headings.map((text) => el("th", { scope: "col" }, text)))), rows);
@@ -30,7 +30,7 @@ export function listPage(main, site) {
   replace(main,
     el("div", { class: "top" },
       el("div", {}, el("h1", {}, "Studies"), el("p", { class: "facts" },
-        "A study chooses which of its arms to sample next, and is certified once it is certain how they fall into clusters, up to an error probability δ.")),
+        "A study chooses which arm to sample next. It is certified when its clusters are certain, up to an error probability δ.")),
       filter,
       site.may.admin ? el("button", {
         type: "button", class: "primary", onclick: () => createStudy(site),
@@ -43,9 +43,9 @@ export function listPage(main, site) {
     replace(rows, shown.map(row));
     list.hidden = !shown.length;
     empty.hidden = shown.length > 0;
-    empty.textContent = found.studies.length ? "No study has such a name."
-      : site.may.admin ? "There is no study yet. Make one with “New study”."
-        : "There is no study that you may see.";
+    empty.textContent = found.studies.length ? "No study has a matching name."
+      : site.may.admin ? "There is no study yet. Create one with “New study”."
+        : "There is no study that your token covers.";
     filter.hidden = found.studies.length < 8 && !filter.value;
     more.hidden = found.next === null;
   }
@@ -79,7 +79,7 @@ function row(study) {
     cell("Progress", el("span", { class: "gauge" },
       el("progress", { max: 1, value: study.progress, "aria-label": `Progress of ${study.name}` }),
       el("span", {}, percent(study.progress)))),
-    cell("Still needed", !goesOn(study) ? "–" : rest ? `≈ ${rough(rest.value, "sample")}` : "not known yet"),
+    cell("Remaining", !isRunning(study) ? "–" : rest ? `≈ ${rough(rest.value, "sample")}` : "unknown yet"),
     el("td", { "data-label": "Samples", "data-unit": study.samples === 1 ? "sample" : "samples" },
       count(study.samples)),
     cell("Cost", number(study.cost)),

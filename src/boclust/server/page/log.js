@@ -1,13 +1,12 @@
-/* The last events, older ones on demand; values can be voided and corrected with a reason. */
+/* The last events, older ones on demand; with a reason, values can be voided and corrected. */
 
 import { get, post } from "./api.js";
-import { ask, el, field, replace } from "./dom.js";
+import { ask, el, field, hint, replace } from "./dom.js";
 import { date, exact, fromNow, vector } from "./format.js";
-import { hint } from "./hints.js";
 
 const LAST = 12;
 const PAGE = 50;
-/** Events that are kept to be seen. */
+/** The largest number of events in the list. */
 const MOST = 500;
 
 export class Log {
@@ -18,11 +17,11 @@ export class Log {
     this.element = el("section", { class: "card", "aria-label": "Last events" },
       el("div", { class: "head" }, el("h2", {}, "Last events"),
         hint("What are corrected and voided values?",
-          "To correct a value is to replace it, to void it is to leave it out: either needs a reason, no event is ever erased, and the clusters are computed anew.")),
+          "A corrected value is replaced, a voided value is excluded. Both need a reason, and the clusters are recomputed. No event is ever erased.")),
       this.list, this.older);
   }
 
-  /** Load the last ones, up to number `last`. */
+  /** Load the last events up to number `last`. */
   async fill(last) {
     this.events = await this.load(Math.max(last - LAST, 0), LAST);
     this.show();
@@ -41,7 +40,7 @@ export class Log {
     this.show();
   }
 
-  take(event) {
+  onEvent(event) {
     if (this.events.length && event.seq <= this.events[0].seq) return;
     this.events.unshift(event);
     this.events.length = Math.min(this.events.length, this.shown);
@@ -69,19 +68,19 @@ export class Log {
 
   void(event) {
     ask(`Void event ${event.seq}`, [
-      el("p", {}, `${sentence(event)}. The state is computed anew from all other values.`), reason(),
+      el("p", {}, `${sentence(event)}. The state is recomputed from all other values.`), reason(),
     ], "Void it", (values) => this.send("void", { event: event.seq, reason: values.reason }));
   }
 
   correct(event) {
     ask(`Correct event ${event.seq}`, [
-      el("p", {}, `${sentence(event)}. The state is computed anew with the right value.`),
+      el("p", {}, `${sentence(event)}. The state is recomputed with the right value.`),
       field("Right value", el("input", { name: "value", required: true, autocomplete: "off", value: exact(event.value) })),
       reason(),
     ], "Correct it", (values) => {
       const numbers = values.value.trim().split(/[\s,;]+/).map(Number);
       if (!numbers.every(Number.isFinite)) {
-        throw Object.assign(new Error(`“${values.value}” is no number.`), { argument: "value" });
+        throw Object.assign(new Error(`“${values.value}” is not a number.`), { argument: "value" });
       }
       const value = numbers.length === 1 ? numbers[0] : numbers;
       return this.send("correct", { event: event.seq, value, reason: values.reason });
@@ -95,9 +94,9 @@ export class Log {
 }
 
 const reason = () => field("Reason", el("input", { name: "reason", required: true, autocomplete: "off" }),
-  "The guarantee holds only if the reason does not depend on the value: a broken gauge, not an odd number.");
+  "The guarantee holds only if the reason does not depend on the value: a broken gauge, not a surprising number.");
 
-/** What an event says. */
+/** An event as a sentence. */
 function sentence({ kind, arm, value, target, payload }) {
   switch (kind) {
     case "created": return "Study created";

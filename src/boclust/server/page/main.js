@@ -1,16 +1,15 @@
-/* Which page is shown, to whom. */
+/* Which page is shown, and the login. */
 
 import { get, post, Problem, studyPath } from "./api.js";
-import { blame, el, field, replace } from "./dom.js";
+import { blame, el, field, recall, remember, replace } from "./dom.js";
 import { listPage } from "./list.js";
-import { recall, remember } from "./memory.js";
 import { studyPage } from "./study.js";
 
 const main = document.getElementById("main");
 const THEMES = ["auto", "light", "dark"];
 let leave = () => {};
 
-/** Show what the address says; links and forms come back here. */
+/** Show the page of the present address; links and forms call this again. */
 async function show({ focus = false } = {}) {
   leave();
   leave = () => {};
@@ -34,16 +33,16 @@ async function show({ focus = false } = {}) {
   scrollTo(0, 0);
 }
 
-/** What a role may do. */
+/** What a role allows. */
 const allowed = (role) => ({ tell: role !== "read", admin: role === "admin" });
 
-/** Another page, without loading it all again. */
+/** Go to another page without reloading. */
 function go(address) {
   history.pushState(null, "", new URL(address, document.baseURI));
   show({ focus: true });
 }
 
-/** What went wrong with a whole page: signed out, gone, no server. */
+/** Handle an error of a whole page: signed out, deleted, no server. */
 function failed(error) {
   if (error.status === 401) show();
   else showProblem(error);
@@ -76,7 +75,7 @@ function showLogin() {
   el("h1", {}, "Sign in"),
   field("Token", el("input", {
     name: "token", type: "password", autocomplete: "current-password", required: true,
-  }), "It begins with boc_. Whoever runs this server makes one with: boclust token create"),
+  }), "It begins with boc_. The administrator of this server creates it with: boclust token create"),
   problem, el("button", { class: "primary" }, "Sign in"));
   replace(main, form);
   form.elements.token.focus();

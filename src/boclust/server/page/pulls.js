@@ -1,20 +1,20 @@
-/* How often each arm was sampled, beside what would be optimal. */
+/* The share of each arm in the samples, and its optimal share. */
 
 import { bottomAxis, fitting, leftAxis, line, nameWidth, px, scale, text } from "./chart.js";
 import { MANY } from "./arms.js";
 import { svg } from "./dom.js";
 import { colour, count, percent } from "./format.js";
 
-/** `proportions` are the server's, once it has computed them. */
+/** The figure of the server's `proportions`, undefined until they are computed. */
 export function pullsPicture(arms, { optimal, reason } = { reason: "being computed" }) {
   const all = arms.reduce((sum, arm) => sum + arm.samples, 0);
   const pulls = arms.map((arm) => arm.samples / Math.max(all, 1));
-  const best = optimal ? " Marks: the shares that would need the fewest samples, were the estimates true."
+  const best = optimal ? " Marks: the shares that need the fewest samples if the estimates are true."
     : reason ? ` Optimal shares: ${reason}.` : "";
   return {
     draw: all ? (width) => (arms.length <= MANY ? drawRows : drawMany)(arms, pulls, optimal, width) : null,
-    label: `Share of the samples of ${arms.length} arms; the table below has the numbers.`,
-    caption: `${all ? "Bars: the share of the samples so far." : "No arm has a sample yet."}${best}`,
+    label: `Shares of ${arms.length} arms in the samples; the table below has the numbers.`,
+    caption: `${all ? "Bars: the shares of the samples so far." : "No arm has a sample yet."}${best}`,
     table: () => [
       ["Arm", "Samples", "Share", "Optimal"],
       arms.map((arm, i) => [
@@ -48,7 +48,7 @@ function drawRows(arms, pulls, optimal, width) {
   return { node, points };
 }
 
-/** Many arms: thin bars, cluster by cluster, the most sampled first. */
+/** Many arms: thin bars, by cluster, most sampled first. */
 function drawMany(arms, pulls, optimal, width) {
   const [left, right, top, bottom] = [48, width - 12, 26, 240];
   const order = arms.map((_, i) => i).sort((i, j) =>

@@ -1,8 +1,7 @@
-/* What a study was made with: a line, and what its words mean. */
+/* The settings of a study in one line, and their meanings. */
 
 import { number, plural } from "./format.js";
-import { hint, meanings } from "./hints.js";
-import { el } from "./dom.js";
+import { el, hint, meanings } from "./dom.js";
 
 export function settings(status, { algorithm, dim, family: { name, ...shape } }) {
   const samples = withOptions(`${name} samples`, shape);
@@ -17,17 +16,17 @@ export function settings(status, { algorithm, dim, family: { name, ...shape } })
   ].filter(Boolean);
   return el("div", { class: "row facts" }, el("p", {}, facts.join(" · ")),
     hint("What do these settings mean?", meanings([
-      ["arms", "What can be sampled; arms whose means lie close together form a cluster."],
-      [`δ = ${number(status.delta)}`, "How likely the clusters may be to be wrong when the study is certified."],
+      ["arms", "The sources of samples; arms whose means are close together form a cluster."],
+      [`δ = ${number(status.delta)}`, "The largest probability that certified clusters are wrong."],
       ...(dim > 1 ? [[`d = ${dim}`, `Each sample has ${dim} numbers.`]] : []),
-      [samples, "How values are taken to scatter around the mean of their arm."],
+      [samples, "The assumed distribution of values around the mean of their arm."],
       [chosen, `How the study decides: ${algorithm.sampling} chooses the next arm, ${
-        algorithm.stopping} says when there are enough samples.`],
+        algorithm.stopping} decides when to stop.`],
     ])));
 }
 
 /** "gaussian samples (sigma = 1)" */
 function withOptions(what, options) {
-  const said = Object.entries(options).map(([key, value]) => `${key} = ${value}`);
-  return said.length ? `${what} (${said.join(", ")})` : what;
+  const listed = Object.entries(options).map(([key, value]) => `${key} = ${value}`);
+  return listed.length ? `${what} (${listed.join(", ")})` : what;
 }

@@ -1,22 +1,21 @@
-/* One study at a glance: its clusters, how sure, how much is left, what to do next. */
+/* The page of one study: its clusters, the certificate, figures, what to do next, events. */
 
 import { armsPicture } from "./arms.js";
 import { exportAddress, Feed, get, post, stream } from "./api.js";
 import { Figure } from "./chart.js";
-import { announce, ask, el, field, replace } from "./dom.js";
+import { announce, ask, el, field, hint, replace } from "./dom.js";
 import { Entry } from "./entry.js";
 import { AXES, evidencePicture } from "./evidence.js";
-import { colour, count, date, fromNow, goesOn, minutes, number, plural, stateWord } from "./format.js";
+import { colour, count, date, fromNow, isRunning, minutes, number, plural, stateWord } from "./format.js";
 import { glance } from "./glance.js";
-import { hint } from "./hints.js";
 import { Log } from "./log.js";
 import { pullsPicture } from "./pulls.js";
 import { settings } from "./settings.js";
 import { treePicture } from "./tree.js";
 
-/** Names that are shown at first, of all clusters together and at least of each. */
+/** The number of names shown at first: of all clusters together, and at least per cluster. */
 const [SHOWN, LEAST] = [72, 6];
-/** Asks that are listed. */
+/** The largest number of asks in the list. */
 const MOST_ASKS = 20;
 
 export function studyPage(main, path, site) {
@@ -39,7 +38,7 @@ class Page {
     this.refusal = el("p", { class: "problem", role: "alert", hidden: true });
     this.glance = el("section", { class: "card glance", "aria-label": "At a glance" }, "Loading…");
     this.clusters = el("section", { class: "card", "aria-label": "Clusters" });
-    this.waiting = el("section", { class: "card", "aria-label": "Waiting for values" });
+    this.waiting = el("section", { class: "card", "aria-label": "Pending asks" });
     this.entry = new Entry(path, site, () => this.touch());
     this.log = new Log(path, site, () => this.touch());
     const { arms, evidence, tree, pulls } = this.figures;
@@ -67,7 +66,7 @@ class Page {
 
   get status() { return this.data.status; }
 
-  /** Load all, and follow the events from what the status knows. */
+  /** Load everything, then follow the events after the last one that the status counts. */
   async begin() {
     const [status] = this.feeds.map((feed) => feed.now());
     await status;
@@ -76,22 +75,22 @@ class Page {
     if (this.closed || document.hidden) return;
     this.rest();
     this.unsubscribe = stream(this.path, this.status.events, (event) => {
-      this.log.take(event);
-      this.entry.take(event);
+      this.log.onEvent(event);
+      this.entry.onEvent(event);
       this.touch();
     }, (live) => {
       this.showLive(live);
-      this.touch(); // what was missed; or, where the server wants another token, that it does
+      this.touch(); // load what was missed, or find out that the token is no longer valid
     });
   }
 
-  /** A browser allows few connections to a server: a tab that nobody looks at keeps none. */
+  /** Close the stream of a hidden tab: a browser allows few connections to one server. */
   rest() {
     this.unsubscribe?.();
     this.unsubscribe = null;
   }
 
-  /** Something happened: look again at all of it. */
+  /** Reload everything soon. */
   touch() {
     for (const feed of this.feeds) feed.touch();
   }
@@ -114,7 +113,7 @@ class Page {
     }
   }
 
-  showLive(live, why = "The connection was lost. What you see may be out of date; trying again…") {
+  showLive(live, why = "The connection was lost. This page may be out of date; trying again…") {
     this.trouble.hidden = live;
     this.trouble.textContent = live ? "" : why;
   }
@@ -131,7 +130,7 @@ class Page {
     this.show();
   }
 
-  /** Draw what is known, once for all that came together. */
+  /** Draw everything in the next frame. */
   show() {
     this.drawing ??= requestAnimationFrame(() => { this.drawing = null; this.draw(); });
   }
@@ -146,7 +145,7 @@ class Page {
     this.entry.show(status, parameters, explain);
     const { figures } = this;
     if (trace) figures.evidence.show(evidencePicture(trace, status));
-    // an arm more or less would be a study of another name
+    // the arms of a study never change
     if (picture) {
       figures.arms.show(armsPicture(status.arms, picture));
       figures.tree.show(treePicture(status.arms, picture.dendrogram, status.n_clusters));
@@ -165,7 +164,7 @@ class Page {
         }, `Export ${format === "csv" ? "CSV" : "Parquet"}`))));
   }
 
-  /** What this role may do to a study in this state. */
+  /** The actions that this role may take in this state. */
   actions({ state, budget, cost }) {
     if (!this.site.may.admin) return [];
     const button = (text, onclick) => el("button", { type: "button", "data-key": text, onclick }, text);
@@ -180,14 +179,14 @@ class Page {
       state === "open" ? button("Pause", quickly("pause")) : null,
       state === "paused" ? button("Resume", quickly("resume")) : null,
       state !== "stopped" && state !== "certified" ? button("Budget…", () => ask("Budget", [
-        el("p", {}, `Spent so far: cost ${number(cost)}. Leave a field empty for no limit.`),
-        field("At most so many samples", limit("samples", budget.samples ?? "", 1)),
-        field("At most this cost", limit("cost", budget.cost ?? "", "any")),
+        el("p", {}, `Cost so far: ${number(cost)}. Leave a field empty for no limit.`),
+        field("Largest number of samples", limit("samples", budget.samples ?? "", 1)),
+        field("Largest total cost", limit("cost", budget.cost ?? "", "any")),
       ], "Set the budget", ({ samples, cost: most }) => send("budget", {
         samples: samples ? Number(samples) : null, cost: most ? Number(most) : null,
       }))) : null,
-      goesOn({ state }) ? button("Stop…", () => ask("Stop this study", [
-        el("p", {}, "It ends for good, without a certificate. Values may still be told."),
+      isRunning({ state }) ? button("Stop…", () => ask("Stop this study", [
+        el("p", {}, "The study ends for good, without a certificate. It still accepts values."),
         field("Reason", el("input", { name: "reason", required: true, autocomplete: "off" })),
       ], "Stop it", ({ reason }) => send("stop", { reason }))) : null,
     ];
@@ -198,7 +197,7 @@ class Page {
     const without = arms.filter((arm) => arm.samples === 0).length;
     replace(this.clusters, el("div", { class: "head" }, el("h2", {}, title)), clusters
       ? el("ol", { class: "clusters" }, clusters.map((names, k) => this.cluster(names, k)))
-      : el("p", { class: "empty" }, `They are known once every arm has a sample: ${plural(without, "arm")} ${without === 1 ? "has" : "have"} none.`));
+      : el("p", { class: "empty" }, `There are no clusters until every arm has a sample: ${plural(without, "arm")} ${without === 1 ? "has" : "have"} none.`));
   }
 
   cluster(names, k) {
@@ -222,13 +221,13 @@ class Page {
     this.waiting.hidden = !asks.length;
     const shown = asks.slice(0, MOST_ASKS);
     replace(this.waiting,
-      el("div", { class: "head" }, el("h2", {}, `Waiting for values (${count(asks.length)})`),
-        hint("What is waited for?", `Asks that were taken and have no value yet: for ${
-          minutes(lease)}, the lease, an ask counts as a sample when others are chosen; later its value is welcome all the same.`)),
+      el("div", { class: "head" }, el("h2", {}, `Pending asks (${count(asks.length)})`),
+        hint("What are pending asks?", `Asks without a value. For ${
+          minutes(lease)}, the lease, a pending ask counts as a sample in the choice of others. A later value is still recorded.`)),
       el("ul", { class: "asks" }, shown.map((one) => el("li", {},
         el("strong", {}, one.name),
         el("span", {}, one.client ?? "anonymous"),
-        el("time", { datetime: one.until, title: `counts until ${date(one.until)}` }, `expires ${fromNow(one.until)}`),
+        el("time", { datetime: one.until, title: `pending until ${date(one.until)}` }, `expires ${fromNow(one.until)}`),
         this.site.may.tell ? el("button", {
           type: "button", class: "quiet", "data-key": one.id, "aria-label": `Tell the value of ${one.name}`,
           onclick: () => this.entry.hold(one),
@@ -237,6 +236,6 @@ class Page {
   }
 }
 
-/** The clusters for those who hear them; long ones by their size. */
+/** The clusters for screen readers; large ones by their size. */
 const inWords = (clusters) => (clusters ?? []).map((names, k) =>
   `Cluster ${k}: ${names.length > 10 ? plural(names.length, "arm") : names.join(", ")}.`).join(" ");

@@ -1,4 +1,4 @@
-/* Before anything is drawn: the theme that was chosen, if any; else the system's. */
+/* Set the chosen theme, or the system's, before anything is drawn. */
 try {
   document.documentElement.dataset.theme = localStorage.getItem("boclust theme") ?? "auto";
 } catch {

@@ -1,4 +1,4 @@
-/* The single-linkage tree of the estimates: which arms join, at which distance. */
+/* The single-linkage tree of the estimates: which arms join at which distance. */
 
 import { bottomAxis, fitting, line, nameWidth, px, scale, text } from "./chart.js";
 import { MANY } from "./arms.js";
@@ -6,8 +6,8 @@ import { svg } from "./dom.js";
 import { colour, count, number } from "./format.js";
 
 export function treePicture(arms, tree, nClusters) {
-  if (!tree) return { caption: "The tree is known once every arm has a sample." };
-  const cutAt = tree.cut === null ? "" : ` The cut at ${number(tree.cut)} (dashed) leaves ${count(nClusters)} clusters.`;
+  if (!tree) return { caption: "There is no tree until every arm has a sample." };
+  const cutAt = tree.cut === null ? "" : ` The cut at ${number(tree.cut)} (dashed) gives ${count(nClusters)} clusters.`;
   return {
     draw: (width) => draw(arms, tree, width),
     label: `Tree of ${arms.length} arms by single linkage; the table below has the distances.`,

@@ -1,0 +1,1 @@
+"""Where studies are stored: connections and transactions, tables, schema versions, migrations."""
