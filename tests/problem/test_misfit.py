@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from boclust import Bernoulli, Bounded, Exponential, Gaussian, Poisson, SubGaussian
+from boclust.problem.families import Quadratic
 from boclust.run.learner import Learner
 
 RNG = np.random.default_rng
@@ -51,7 +52,7 @@ def test_samples_of_the_family_are_seldom_doubted(family, dim, per_arm):
 @pytest.mark.parametrize(("family", "dim"), CASES)
 def test_twice_the_noise_is_always_noticed(family, dim):
     rng = RNG(4)
-    scale = 2.0 if family.is_quadratic else 3.0
+    scale = 2.0 if isinstance(family, Quadratic) else 3.0
     for _ in range(50):
         said = family.misfit(*scatter_of(drawn(family, rng, dim, 200, scale)))
         assert said.startswith("samples ")
@@ -97,12 +98,12 @@ def test_a_learner_sees_the_scatter_of_its_samples(family, dim):
         if learner.done:
             break
     total, means, counts = scatter_of([np.array(part, dtype=float) for part in told])
-    found = learner.arrays()["scatter"] * family.unit**2
+    found = learner.arrays()["run.scatter"] * family.unit**2
     assert found == pytest.approx(total, rel=1e-9, abs=1e-9)
     assert learner.doubt == family.misfit(total, means, counts)
     twin = learner.copy()
     assert twin.doubt == learner.doubt
-    assert (twin.arrays()["scatter"] == learner.arrays()["scatter"]).all()
+    assert (twin.arrays()["scatter"] == learner.arrays()["run.scatter"]).all()
 
 
 def test_a_doubt_makes_the_guarantee_doubtful():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust import bound as bound_module
 from boclust.paper.timing import setup_1, setup_2
+from boclust.psi import bound as bound_module
 from instances import CHECKED, few
 
 

@@ -8,8 +8,8 @@ from scipy.stats import binom
 
 import boclust
 from boclust.problem.regions import PRECISION, regions
-from boclust.evidence.conjugate import penalty
 from instances import few
+from support.laws import penalty
 
 BOUNDED = boclust.Bounded(-2.0, 6.0)
 FAMILIES = [
@@ -65,7 +65,7 @@ def test_limits_are_where_the_likelihood_ratio_reaches_its_level(family, rng):
             if end in (0.0, 1.0):
                 continue  # the end of the space is inside
             cost = family.divergence(np.array([[mean]]), np.array([[end]]))[0]
-            ratio = count * cost - penalty(family.code, mean * count, count)
+            ratio = count * cost - penalty(family.law, mean * count, count)
             assert ratio == pytest.approx(np.log(4 / 0.01), rel=1e-6)
         assert low <= mean <= high
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boclust.psi.cut import bracket_cut, certified_dual, solve_cut
-from boclust.psi.exact import bonds_across, components, ladder, smallest_bottleneck
+from boclust.psi.exact import bonds_across, components, ladder
 from boclust.psi.search import local_search
 from instances import few
 
@@ -61,12 +61,10 @@ def test_local_search_finds_the_way_out_of_a_triangle():
     assert lower < value
 
 
-def test_components_and_bottlenecks_of_small_graphs():
+def test_components_of_a_small_graph():
     graph = np.zeros((5, 5), dtype=bool)
     graph[0, 3] = graph[3, 0] = graph[1, 2] = graph[2, 1] = True
     assert sorted(components(graph)) == [0b00110, 0b01001, 0b10000]
-    costs = np.array([[0, 5, 1], [5, 0, 3], [1, 3, 0]], dtype=float)
-    assert smallest_bottleneck(costs) == 3
 
 
 def exact_dual(mu, w, left, right, m, n, gamma):

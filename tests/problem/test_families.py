@@ -9,6 +9,7 @@ from scipy.special import gammaln
 
 import boclust
 from boclust.problem.families import check_family, family
+from support import laws
 
 ONE_PARAMETER = [boclust.Bernoulli(), boclust.Poisson(), boclust.Exponential()]
 MEANS = {
@@ -176,17 +177,16 @@ def test_bounded_is_subgaussian_with_half_its_range():
     fam.check_means([1.0, 5.0])
 
 
-def test_kernels_and_classes_agree():
-    from boclust.problem.families import family_kernels as kernels
-
+def test_laws_and_families_agree():
     for fam in ONE_PARAMETER:
+        law = fam.law
         for mean in _means(fam):
             for other in [*_means(fam), mean * (1 + 1e-9), mean * (1 - 1e-3)]:
-                ours = kernels.divergence(fam.code, mean, other)
+                ours = laws.divergence(law, mean, other)
                 assert ours == pytest.approx(fam.divergence([mean], [other])[0], rel=1e-12)
-                theta = kernels.natural_of_mean(fam.code, other)
+                theta = laws.natural(law, other)
                 assert theta == pytest.approx(fam.natural(np.array([other]))[0], rel=1e-12)
-                assert kernels.mean_of_natural(fam.code, theta) == pytest.approx(other, rel=1e-9)
+                assert laws.mean_of_natural(law, theta) == pytest.approx(other, rel=1e-9)
 
 
 def test_divergences_keep_their_digits_for_small_moves():
