@@ -7,9 +7,9 @@ from scipy.special import logsumexp, xlogy
 from scipy.stats import nbinom, poisson
 
 import boclust
-from boclust.kernels import kernel
 from boclust.stopping.certificate import Local
 from instances import few
+from support.laws import penalty
 from support.runs import ready
 
 BERNOULLI, POISSON, EXPONENTIAL = (
@@ -18,11 +18,6 @@ BERNOULLI, POISSON, EXPONENTIAL = (
 RATES = 10.0 ** np.arange(-8, 9, 2)
 STEP = 0.02
 NODES, SHARES = np.polynomial.legendre.leggauss(400)
-
-
-@kernel
-def penalty(law, total, count):
-    return law.penalty(total, count)
 
 
 def log_integral(log_density, low, high):
