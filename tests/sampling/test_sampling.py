@@ -12,7 +12,7 @@ from boclust.sampling.challenger_steps import (
     clearly_stronger,
     weakest_quadruple,
 )
-from runs import bottleneck, states
+from support.runs import bottleneck, states
 
 
 def test_the_weakest_quadruple_by_kruskal(rng):

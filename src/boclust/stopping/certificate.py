@@ -30,7 +30,7 @@ from boclust.evidence.cube import CubeBetting
 from boclust.evidence.directional import DirectionalMixture
 from boclust.evidence.local import GaussianMixture
 from boclust.evidence.semi import SemiMixture
-from boclust.kernels import Struct, kernel
+from boclust.kernels import Struct, inner_kernel, kernel
 from boclust.problem.families import Bounded, OneParameter
 from boclust.run.state import Problem, Run
 from boclust.stopping.base import Kernels, Stopping, assumption
@@ -80,12 +80,13 @@ def statistic(run: Run, own: Any, threshold: float) -> float:
     return weakest
 
 
-@kernel
+@inner_kernel
 def link(run: Run, own: Any, first: int, last: int, m: int, n: int, threshold: float) -> float:
     """How well the cluster ``run.arms[first:last]`` is connected against one rival pair.
 
-    The smallest edge of its maximum spanning tree (Prim) under the evidence; below ``threshold``
-    an upper bound of it.
+    The smallest edge of its maximum spanning tree under the evidence; where that is below
+    ``threshold``, an upper bound of it that is below ``threshold`` too. Prim's algorithm in a loop
+    of its own: ``problem.trees.maximum_tree`` takes half as long again.
     """
     best = run.reach
     arms = run.arms

@@ -7,12 +7,14 @@ from scipy.special import logsumexp, xlogy
 from scipy.stats import nbinom, poisson
 
 import boclust
-from boclust.problem.families.laws import BERNOULLI, EXPONENTIAL, POISSON
-from boclust.evidence.conjugate import penalty
-from boclust.evidence.mixtures import family_evidence
+from boclust.stopping.certificate import Local
 from instances import few
-from runs import ready
+from support.laws import penalty
+from support.runs import ready
 
+BERNOULLI, POISSON, EXPONENTIAL = (
+    family().law for family in (boclust.Bernoulli, boclust.Poisson, boclust.Exponential)
+)
 RATES = 10.0 ** np.arange(-8, 9, 2)
 STEP = 0.02
 NODES, SHARES = np.polynomial.legendre.leggauss(400)
@@ -65,19 +67,22 @@ def gamma_penalty(events, exposure):
     return np.log(len(RATES)) - logsumexp(logs)
 
 
-def divergence(family, mean, other):
+def divergence(name, mean, other):
     """Kullback-Leibler, from the densities."""
-    if family == BERNOULLI:
+    if name == "bernoulli":
         rest = 1 - mean
         return xlogy(mean, mean / other) + xlogy(rest, rest / (1 - other))
-    if family == POISSON:
+    if name == "poisson":
         return other - mean + xlogy(mean, mean / other)
     return mean / other - 1 - np.log(mean / other)
 
 
-def log_martingale(family, total, count, mean):
+NAMES = {BERNOULLI: "bernoulli", POISSON: "poisson", EXPONENTIAL: "exponential"}
+
+
+def log_martingale(law, total, count, mean):
     """N d(sample mean, mean) - penalty."""
-    return count * divergence(family, total / count, mean) - penalty(family, total, count)
+    return count * divergence(NAMES[law], total / count, mean) - penalty(law, total, count)
 
 
 @pytest.mark.parametrize("count", [1.0, 2.0, 7.0, 100.0, 1e4, 1e6])
@@ -197,7 +202,7 @@ def least_cost(family, raw, counts, claim, rng, starts=6):
         means = places if family.space == "mean" else family.mean(places)
         if not ((means > low) & (means < high)).all():
             return 1e9
-        return counts[arms] @ divergence(family.code, raw[arms], means)
+        return counts[arms] @ divergence(family.name, raw[arms], means)
 
     def folded(x):  # back into the space of means: the best place may be its end
         if family.space == "natural":
@@ -228,11 +233,9 @@ def least_cost(family, raw, counts, claim, rng, starts=6):
     return best
 
 
-def kin_of(family, counts, sums):
-    """Rules and run of ``local`` with these samples."""
-    algorithm = boclust.Algorithm("rr", "local")
-    _, rules, run = ready(algorithm, family, 2, counts, sums)
-    return rules, run
+def sampled(family, counts, sums):
+    """A run of ``local`` with these samples."""
+    return ready(Local(), family, 2, counts, sums)
 
 
 def samples(family, rng):
@@ -255,20 +258,20 @@ def test_the_evidence_by_search(family, rng):
         counts, sums = samples(family, rng)
         if k < 5 and family.name != "exponential":  # on the boundary
             sums[rng.integers(4)] = 0
-        rules, run = kin_of(family, counts, sums)
+        run = sampled(family, counts, sums)
         raw = sums / counts
         with np.errstate(divide="ignore"):
             places = family.positions(raw)
         claim = CLAIMS[int(rng.integers(len(CLAIMS)))]
         a, b, m, n = claim
-        got = family_evidence(rules, run, *claim)
+        got = run.against(claim)
         with np.errstate(invalid="ignore"):
             bond, rival = abs(places[a] - places[b]), abs(places[m] - places[n])
         if not bond < rival:
             assert got == -np.inf
             continue
         arms = sorted(set(claim))
-        cost = sum(penalty(family.code, sums[i], counts[i]) for i in arms)
+        cost = sum(penalty(family.law, sums[i], counts[i]) for i in arms)
         least = least_cost(family, raw, counts, claim, rng)
         assert got <= least - cost + 1e-7 * (1 + least)
         refuted += 1
@@ -284,17 +287,17 @@ def test_the_evidence_by_search(family, rng):
 def test_claims_that_the_estimates_do_not_contradict(family, rng):
     for _ in few(60):
         counts, sums = samples(family, rng)
-        rules, run = kin_of(family, counts, sums)
+        run = sampled(family, counts, sums)
         with np.errstate(divide="ignore"):
             places = family.positions(sums / counts)
         for a, b, m, n in CLAIMS:
             with np.errstate(invalid="ignore"):
                 looks_true = not abs(places[a] - places[b]) < abs(places[m] - places[n])
-            got = family_evidence(rules, run, a, b, m, n)
+            got = run.against((a, b, m, n))
             assert (got == -np.inf) == looks_true
             assert got < np.inf
             for other in ((b, a, m, n), (a, b, n, m)):
-                assert family_evidence(rules, run, *other) == pytest.approx(got, rel=1e-9)
+                assert run.against(other) == pytest.approx(got, rel=1e-9)
 
 
 @pytest.mark.parametrize("top", [False, True])
@@ -303,29 +306,29 @@ def test_sample_means_on_the_boundary(top, rng):
     counts = np.array([40.0, 50, 60, 70])
     boundary = np.array([1.0, 1, 0, 0]) if top else np.array([0.0, 0, 1, 1])
     for family in (boclust.Bernoulli(), boclust.Bernoulli(space="mean")):
-        rules, run = kin_of(family, counts, counts * [*boundary[:2], 0.5, 0.45])
+        run = sampled(family, counts, counts * [*boundary[:2], 0.5, 0.45])
         natural = family.space == "natural"
         # both arms of a bond, or one of them
-        assert (family_evidence(rules, run, 0, 1, 2, 3) == -np.inf) == natural
-        assert (family_evidence(rules, run, 0, 2, 1, 3) == -np.inf) == (natural or not top)
+        assert (run.against((0, 1, 2, 3)) == -np.inf) == natural
+        assert (run.against((0, 2, 1, 3)) == -np.inf) == (natural or not top)
         # both arms of the rival pair
-        assert family_evidence(rules, run, 2, 3, 0, 1) == -np.inf
+        assert run.against((2, 3, 0, 1)) == -np.inf
         # one arm of it
-        got = family_evidence(rules, run, 2, 3, 0, 2)
-        least = least_cost(family, run.kin.raw, counts, (2, 3, 0, 2), rng)
-        assert got == pytest.approx(least - run.kin.penalties[[0, 2, 3]].sum(), abs=1e-4)
+        got = run.against((2, 3, 0, 2))
+        least = least_cost(family, run.own.raw, counts, (2, 3, 0, 2), rng)
+        assert got == pytest.approx(least - run.own.penalties[[0, 2, 3]].sum(), abs=1e-4)
         # at opposite ends
-        rules, run = kin_of(family, counts, counts * [boundary[0], 1 - boundary[0], 0.5, 0.5])
-        least = least_cost(family, run.kin.raw, counts, (2, 3, 0, 1), rng)
-        got = family_evidence(rules, run, 2, 3, 0, 1)
-        assert got == pytest.approx(least - run.kin.penalties.sum(), abs=1e-4)
+        run = sampled(family, counts, counts * [boundary[0], 1 - boundary[0], 0.5, 0.5])
+        least = least_cost(family, run.own.raw, counts, (2, 3, 0, 1), rng)
+        got = run.against((2, 3, 0, 1))
+        assert got == pytest.approx(least - run.own.penalties.sum(), abs=1e-4)
     if not top:
-        rules, run = kin_of(boclust.Poisson(), counts, counts * [0, 0, 3, 3.5])
-        assert family_evidence(rules, run, 2, 3, 0, 1) == -np.inf
-        assert family_evidence(rules, run, 0, 1, 2, 3) == -np.inf
-        assert family_evidence(rules, run, 2, 3, 0, 2) > 0
-        rules, run = kin_of(boclust.Poisson(space="mean"), counts, counts * [0, 0, 3, 8])
-        assert family_evidence(rules, run, 0, 1, 2, 3) > 0
+        run = sampled(boclust.Poisson(), counts, counts * [0, 0, 3, 3.5])
+        assert run.against((2, 3, 0, 1)) == -np.inf
+        assert run.against((0, 1, 2, 3)) == -np.inf
+        assert run.against((2, 3, 0, 2)) > 0
+        run = sampled(boclust.Poisson(space="mean"), counts, counts * [0, 0, 3, 8])
+        assert run.against((0, 1, 2, 3)) > 0
 
 
 @pytest.mark.parametrize("scale", [1e-8, 1e8])
@@ -333,10 +336,10 @@ def test_the_unit_of_waiting_times_changes_penalties_only(scale, rng):
     family = boclust.Exponential()
     for _ in few(40):
         counts, sums = samples(family, rng)
-        rules, run = kin_of(family, counts, sums)
-        _, scaled = kin_of(family, counts, sums * scale)
+        run = sampled(family, counts, sums)
+        scaled = sampled(family, counts, sums * scale)
         for claim in CLAIMS:
             arms = sorted(set(claim))
-            plain = family_evidence(rules, run, *claim) + run.kin.penalties[arms].sum()
-            other = family_evidence(rules, scaled, *claim) + scaled.kin.penalties[arms].sum()
+            plain = run.against(claim) + run.own.penalties[arms].sum()
+            other = scaled.against(claim) + scaled.own.penalties[arms].sum()
             assert other == pytest.approx(plain, rel=1e-6)

@@ -10,9 +10,6 @@ from scipy.special import ive
 from scipy.stats import binom
 
 import boclust
-from boclust.psi.bond import project_on_bond
-from boclust.problem.families import Bounded
-from boclust.sources import Beta, Simulated
 from boclust.evidence.betting import GAMBLERS, LARGEST_RISK, SHARES
 from boclust.evidence.cube import (
     CUBES,
@@ -24,7 +21,13 @@ from boclust.evidence.cube import (
     focus,
     place_bets_in_cube,
 )
+from boclust.problem.families import Bounded
+from boclust.psi.bond import project_on_bond
+from boclust.run.state import Problem
+from boclust.sources import Beta, Simulated
+from boclust.stopping.certificate import LocalBounded
 from instances import JIT_OFF, few, thorough
+from support.runs import judged
 
 CLAIMS = [(0, 1, 2, 3), (1, 0, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (0, 1, 2, 0)]
 
@@ -57,11 +60,11 @@ class State:
     def means(self):
         return self.sums / self.counts[:, None]
 
-    def evidence(self, claim, enough=np.inf):
+    def evidence(self, claim, limit=np.inf):
         means = self.means
         gaps = np.linalg.norm(means[:, None] - means[None], axis=2)
         return cube_evidence(
-            self.counts, means, gaps, self.spreads, self.gains, self.stakes, *claim, enough
+            self.counts, means, gaps, self.spreads, self.gains, self.stakes, *claim, limit
         )
 
 
@@ -453,15 +456,15 @@ def test_what_the_evidence_does_not_depend_on(rng):
 
 
 def test_leaving_early(rng):
-    """Evidence above ``enough`` is cut off near it; below, it is what it is without."""
+    """Evidence above ``limit`` is cut off near it; below, it is what it is without."""
     for _ in few(40):
         state = filled(list(random_samples(rng, 2, 100)))
         for claim in CLAIMS:
             full = state.evidence(claim)
-            for enough in (-3.0, 0.0, 6.0):
-                got = state.evidence(claim, enough)
+            for limit in (-3.0, 0.0, 6.0):
+                got = state.evidence(claim, limit)
                 assert got <= full + 1e-3
-                assert min(full, enough) <= got + 1e-3
+                assert min(full, limit) <= got + 1e-3
 
 
 @pytest.mark.parametrize("count", [20_000, thorough(100_000)])
@@ -496,6 +499,23 @@ def test_a_true_claim_is_refuted_rarely_at_any_time(rng):
     assert binom.sf(refuted - 1, runs, delta) > 1e-3
 
 
+def test_the_account_of_a_run(rng):
+    """Samples in half ranges; the variance is known from the errors of prediction."""
+    state, run = State(4, 3), judged(LocalBounded(), Bounded(), 4, 3, 2)
+    for t in range(60):
+        arm = t % 4
+        value = (rng.random(3) + arm) / 4
+        state.take(arm, value)
+        run.tell(arm, 2 * value)
+    assert (run.run.counts == state.counts).all()
+    for name, array in vars(run.own).items():
+        assert (array == vars(state)[name]).all()
+    assert run.run.variance == pytest.approx((4 * state.spreads + 1) / 16)
+    for claim in CLAIMS:
+        for threshold in (-np.inf, 0.0, np.inf):
+            assert run.against(claim, threshold) == pytest.approx(state.evidence(claim), abs=1e-9)
+
+
 PLANE = boclust.Instance(
     [[0.2, 0.2], [0.25, 0.2], [0.5, 0.7], [0.55, 0.7], [0.8, 0.3], [0.85, 0.3]], 3, Bounded(0, 1)
 )
@@ -504,7 +524,8 @@ PLANE = boclust.Instance(
 @pytest.mark.compiled
 def test_it_is_the_rule_for_bounded_samples():
     """The learner's default; a third of the samples that sigma = 1/2 needs."""
-    assert boclust.Algorithm().rules(2, 3, Bounded())[1].name == "local-bounded"
+    problem = Problem(6, 2, 3, Bounded(), 0.05)
+    assert boclust.Algorithm().rules(problem)[1].name == "local-bounded"
     half_range = boclust.Algorithm("challenger", "local-semi")
     source = Simulated(PLANE, noise=Beta(sd=0.15))
     found = boclust.simulate(PLANE, ["span", half_range], [0.05], 5, source=source).summary()

@@ -8,8 +8,6 @@ from scipy.optimize import LinearConstraint, minimize
 from scipy.special import logsumexp
 from scipy.stats import binom
 
-from boclust.problem.families import Bounded, Gaussian
-from boclust.stopping import STOPPING, LocalBounded
 from boclust.evidence.betting import (
     DISTANCES,
     GAMBLERS,
@@ -19,7 +17,11 @@ from boclust.evidence.betting import (
     cheapest_mean,
     place_bets,
 )
+from boclust.problem.families import Bounded
+from boclust.run.state import Problem
+from boclust.stopping.certificate import LocalBounded
 from instances import JIT_OFF, few
+from support.runs import judged
 
 CLAIMS = [(0, 1, 2, 3), (1, 0, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (0, 1, 2, 0)]
 
@@ -37,9 +39,9 @@ class State:
         self.counts[arm] += 1
         self.totals[arm] += value
 
-    def evidence(self, claim, enough=np.inf):
+    def evidence(self, claim, limit=np.inf):
         sums = self.counts, self.totals, self.spreads
-        return bounded_evidence(*sums, self.gains, self.stakes, *claim, enough)
+        return bounded_evidence(*sums, self.gains, self.stakes, *claim, limit)
 
     def log_wealth(self, arm, side, mean):
         y = mean if side == 0 else 1 - mean
@@ -306,14 +308,14 @@ def test_what_the_evidence_does_not_depend_on(rng):
 
 
 def test_leaving_early(rng):
-    """Evidence above ``enough`` is cut off there; below, it is what it is without."""
+    """Evidence above ``limit`` is cut off there; below, it is what it is without."""
     for _ in few(60):
         state = filled(random_samples(rng, 100))
         for claim in CLAIMS:
             full = state.evidence(claim)
-            for enough in (-3.0, 0.0, 1.5, 6.0):
-                got = state.evidence(claim, enough)
-                assert got == pytest.approx(min(full, enough), abs=1e-3)
+            for limit in (-3.0, 0.0, 1.5, 6.0):
+                got = state.evidence(claim, limit)
+                assert got == pytest.approx(min(full, limit), abs=1e-3)
                 assert got <= full + 1e-3
 
 
@@ -348,7 +350,7 @@ def test_beta_arms_are_told_apart_quickly(rng):
     """Round robin on three pairs of Beta arms; sigma = 1/2 would need several thousand samples."""
     means, deviation = np.array([0.2, 0.25, 0.5, 0.55, 0.8, 0.85]), 0.15
     strength = means * (1 - means) / deviation**2 - 1
-    need = LocalBounded().threshold(6, 1, 3, 0.05)
+    threshold = LocalBounded().threshold(Problem(6, 1, 3, Bounded(), 0.05))
     claims = [
         (a, a + 1, m, n)
         for a in (0, 2, 4)
@@ -360,7 +362,7 @@ def test_beta_arms_are_told_apart_quickly(rng):
     for _ in range(10):
         state = State(6)
         t = 0
-        while t < 60 or min(state.evidence(claim, need) for claim in claims) < need:
+        while t < 60 or min(state.evidence(claim, threshold) for claim in claims) < threshold:
             for arm in range(6):
                 state.take(
                     arm, rng.beta(means[arm] * strength[arm], (1 - means[arm]) * strength[arm])
@@ -370,15 +372,19 @@ def test_beta_arms_are_told_apart_quickly(rng):
     assert np.mean(samples) < 900
 
 
-def test_the_rule():
-    rule = STOPPING["local-bounded"]()
-    assert isinstance(rule, LocalBounded)
-    assert rule.claims(6, 3) == 36
-    assert rule.refusal(1, Bounded()) == rule.refusal(2, Bounded()) == ""
-    assert "Bounded" in rule.refusal(2, Gaussian())
-    said = rule.guarantee(Bounded(low=-1, high=3), 0.05, 1)
-    assert "at most 0.05" in said
-    assert "[-1, 3]" in said
-    assert "independent" not in said
-    assert "independent" in rule.guarantee(Bounded(low=-1, high=3), 0.05, 2)
-    assert "sigma" not in said
+def test_the_account_of_a_run(rng):
+    """Samples in half ranges; the variance is known from the errors of prediction."""
+    state, run = State(), judged(LocalBounded(), Bounded(), 4, 1, 2)
+    for t in range(60):
+        arm = t % 4
+        value = (rng.random() + arm) / 4
+        state.take(arm, value)
+        run.tell(arm, 2 * value)
+    for mine, theirs in zip(
+        vars(state).values(), (run.run.counts, *vars(run.own).values()), strict=True
+    ):
+        assert (mine == theirs).all()
+    assert run.run.variance == pytest.approx((4 * state.spreads + 1) / 16)
+    for claim in CLAIMS:
+        for threshold in (-np.inf, 0.0, np.inf):
+            assert run.against(claim, threshold) == state.evidence(claim)

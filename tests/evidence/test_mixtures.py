@@ -1,39 +1,19 @@
-"""The evidence of the certificate rules against slow versions made of matrices and searches."""
-
-from itertools import combinations, product
+"""The evidence made of Gaussian mixtures against slow versions of matrices and searches."""
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.special import log_ndtr
 
-from boclust._jit import pointer
-from boclust.psi.bond import bond_value
+from boclust.evidence.cost import claim_cost
+from boclust.evidence.directional import ROWS, directional_evidence
+from boclust.evidence.local import mixture_evidence
+from boclust.evidence.semi import PRECISIONS, semi_evidence
 from boclust.problem.families import Gaussian
-from boclust.run.algorithm import Algorithm
-from boclust.stopping import (
-    Constant,
-    Heuristic,
-    Local,
-    LocalDirectional,
-    LocalSemi,
-    Mixture,
-    Paper,
-)
-from boclust.stopping.weakest_link import far_away, pair_link, weakest_link
-from boclust.stopping.codes import GLOBAL, LOCAL, LOCAL_DIRECTIONAL, LOCAL_SEMI
-from boclust.evidence.mixtures import (
-    DIRECTIONAL_ROWS,
-    SEMI_PRECISIONS,
-    closed_evidence,
-    directional_evidence,
-    global_cost,
-    local_evidence,
-    semi_evidence,
-)
+from boclust.psi.bond import bond_value
+from boclust.stopping import STOPPING
 from instances import few
-from runs import bottleneck, ready
-from runs import states as states_of_runs
+from support.runs import ready
 
 CLAIMS = [(0, 1, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (0, 1, 2, 0)]
 
@@ -50,7 +30,7 @@ def states(rng, dims, count):
 def test_local_is_the_closed_form_at_shrunk_counts_less_its_cost(rng):
     for counts, means, gaps, dim in states(rng, (1, 2, 5), 200):
         for a, b, m, n in CLAIMS:
-            value = local_evidence(counts, gaps, dim, 10.0, False, a, b, m, n)
+            value = mixture_evidence(counts, gaps, 10.0, dim, dim, a, b, m, n)
             if gaps[m, n] <= gaps[a, b]:
                 assert value == -np.inf
                 continue
@@ -67,12 +47,12 @@ def test_semi_averages_over_precisions_with_the_cheaper_cost(rng):
                 assert semi_evidence(counts, gaps, dim, a, b, m, n) == -np.inf
                 continue
             rows = []
-            for c in SEMI_PRECISIONS:
+            for c in PRECISIONS:
                 v = bond_value(means, counts**2 / (counts + c), a, b, m, n)
                 only = [x for x in (a, b) if x not in (m, n)]
                 cost = 0.5 * np.log1p(counts[only] / c).sum()
                 cost += dim / 2 * np.log1p(counts[[m, n]] / c).sum()
-                rows.append(v - cost - np.log(len(SEMI_PRECISIONS)))
+                rows.append(v - cost - np.log(len(PRECISIONS)))
             got = semi_evidence(counts, gaps, dim, a, b, m, n)
             assert got == pytest.approx(np.logaddexp.reduce(rows), rel=1e-9, abs=1e-9)
 
@@ -108,7 +88,7 @@ def log_mixture(counts, h):
     used = h != 0
     h, counts = h[used], counts[used]
     rows = []
-    for c1, c2, share in DIRECTIONAL_ROWS:
+    for c1, c2, share in ROWS:
         precision = c2 * np.eye(len(h)) + (c1 - c2) * np.outer(h, h) / (h @ h)
         posterior = precision + np.diag(counts)
         log_det = np.linalg.slogdet(precision)[1] - np.linalg.slogdet(posterior)[1]
@@ -174,15 +154,15 @@ def test_directional_is_a_lower_bound_of_its_supermartingales(rng):
     assert np.median(slack) < 0.3
 
 
-def test_directional_below_enough_is_bounded_from_above(rng):
-    """Exact from ``enough`` on, else some number between the evidence and ``enough``."""
+def test_directional_below_the_threshold_is_bounded_from_above(rng):
+    """Exact from the threshold on, else some number between the evidence and the threshold."""
     replaced = 0
     for counts, means, _, _ in states(rng, (1,), 300):
         for claim in CLAIMS:
             exact = directional_evidence(counts, means, *claim, -np.inf)
-            for enough in (exact - 0.5, exact, exact + 0.01, exact + 3.0, 5.0):
-                got = directional_evidence(counts, means, *claim, enough)
-                assert got == exact or exact < got < enough
+            for threshold in (exact - 0.5, exact, exact + 0.01, exact + 3.0, 5.0):
+                got = directional_evidence(counts, means, *claim, threshold)
+                assert got == exact or exact < got < threshold
                 replaced += got != exact
     assert replaced > 20
 
@@ -192,92 +172,20 @@ def test_a_claim_that_looks_true_is_never_refuted(rng):
         for a, b, m, n in CLAIMS:
             if gaps[m, n] <= gaps[a, b]:
                 assert directional_evidence(counts, means, a, b, m, n, -np.inf) == -np.inf
-                assert local_evidence(counts, gaps, dim, 1.0, False, a, b, m, n) == -np.inf
-
-
-def test_the_number_of_claims():
-    assert LocalSemi().claims(7, 3) == 4 * 16
-    assert Local().claims(7, 3) == 64
-    assert Local().claims(6, 2) == 35  # C(7, 4) sets of arms, fewer than 4 * 9 claims
-    assert LocalDirectional().claims(6, 2) == 36
-    assert LocalSemi().claims(5, 5) == LocalSemi().claims(5, 1) == 0
-    assert LocalSemi().threshold(5, 2, 5, 0.1) == -np.inf
-    assert LocalSemi().threshold(7, 2, 3, 0.01) == pytest.approx(np.log(6400))
-
-
-RULES = [Local(), LocalSemi(), LocalDirectional(), Paper(), Mixture()]
-
-
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_the_weakest_link_by_kruskal(rule, rng):
-    """Over all clusters and rival pairs; leaving early never reports a link that is strong."""
-    for means, counts, labels, _, _, _ in states_of_runs(rng, 40):
-        m, d = means.shape
-        if rule.refusal(d, Gaussian()):
-            continue
-        k = labels.max() + 1
-        algorithm = Algorithm("rr", rule.name)
-        _, rules, run = ready(algorithm, Gaussian(), k, counts, means * counts[:, None])
-        claim = pointer(rule.kernels(d, Gaussian())[1], 0.0, rules, run, 0, 0, 0, 0)
-        best = np.inf
-        for p, q in combinations(range(m), 2):
-            if labels[p] == labels[q]:
-                continue
-
-            def link(a, b, p=p, q=q, rules=rules, run=run):
-                if rules.evidence == GLOBAL:
-                    return global_cost(run.counts, run.gaps, rules.parameter, a, b, p, q)
-                data = run.counts, run.means, run.gaps
-                return closed_evidence(rules.evidence, rules.parameter, *data, a, b, p, q, -np.inf)
-
-            for c in range(k):
-                members = np.flatnonzero(labels == c).tolist()
-                if len(members) > 1:
-                    best = min(best, bottleneck(members, link))
-        for suspect in ((0, 0, 0), (0, 1, m - 1)):
-            run.suspect[:] = suspect
-            got = weakest_link(rules, run, claim, -np.inf)
-            assert got == best or got == pytest.approx(best, rel=1e-12)
-            if np.isfinite(best):
-                assert weakest_link(rules, run, claim, best + 1e-6) < best + 1e-6
-                assert weakest_link(rules, run, claim, best - 1e-6) == got
-
-
-@pytest.mark.parametrize("rule", ["paper", "mixture", "local-semi"])
-def test_rival_pairs_that_are_far_away_are_no_weaker_links(rule, rng):
-    """The bound is tight for three arms in a row, which have the same number of samples."""
-    random = [(s[0], s[1], s[2].max() + 1) for s in states_of_runs(rng, 40) if s[0].shape[1] > 1]
-    row = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]]), np.full(3, 7.0), 2
-    for means, counts, k in (row, *random):
-        _, rules, run = ready(Algorithm("rr", rule), Gaussian(), k, counts, means * counts[:, None])
-        claim = pointer(None, 0.0, rules, run, 0, 0, 0, 0)
-        for c, (p, q) in product(range(k), combinations(range(len(counts)), 2)):
-            first, last = run.start[c], run.start[c + 1]
-            if last - first > 1 and run.labels[p] != run.labels[q]:
-                link = pair_link(rules, run, claim, first, last, p, q, -np.inf)
-                far = far_away(rules, run, first, last, max(link, 0.0))
-                assert run.gaps[p, q] <= far
-                if means is row[0] and p == 1 and rule != "local-semi":
-                    assert far == pytest.approx(run.gaps[p, q], rel=1e-11)
-    assert rule != "local-semi" or far == np.inf
-
-
-def test_thresholds_and_guarantees():
-    assert Paper().threshold(7, 1, 3, 0.01) == pytest.approx(2 * np.log(100))
-    for rule in (Mixture(), Constant(), Heuristic()):
-        assert rule.threshold(7, 1, 3, 0.01) == pytest.approx(np.log(100))
-    for rule in (Heuristic(), Constant()):
-        assert rule.guarantee(Gaussian(), 0.1, 1).startswith("none")
-    assert "at most 0.1" in Mixture().guarantee(Gaussian(), 0.1, 1)
+                assert mixture_evidence(counts, gaps, 1.0, dim, dim, a, b, m, n) == -np.inf
 
 
 def test_gaussian_evidence_is_at_most_the_plain_cost(rng):
-    """So the cost alone tells where the evidence cannot be enough."""
-    for counts, means, gaps, _dim in states(rng, (1, 2, 5), 200):
-        for a, b, m, n in CLAIMS:
-            plain = closed_evidence(LOCAL, 1.0, counts, means, gaps, a, b, m, n, np.inf)
-            for rule in (LOCAL, LOCAL_SEMI, LOCAL_DIRECTIONAL):
-                if rule == LOCAL_DIRECTIONAL and means.shape[1] > 1:
-                    continue
-                value = closed_evidence(rule, 1.0, counts, means, gaps, a, b, m, n, -np.inf)
-                assert value <= plain + 1e-9
+    """So the cost alone tells where the evidence cannot reach a threshold."""
+    for counts, means, gaps, dim in states(rng, (1, 2, 5), 200):
+        for name in ("local", "local-semi", "local-directional"):
+            if name == "local-directional" and dim > 1:
+                continue
+            options = {"precision": 1.0} if name == "local" else {}
+            judged = ready(
+                STOPPING[name](**options), Gaussian(), 2, counts, means * counts[:, None]
+            )
+            for claim in CLAIMS:
+                plain = claim_cost(counts, gaps, 0.0, *claim)
+                assert judged.against(claim, np.inf) == pytest.approx(plain, rel=1e-9, abs=1e-9)
+                assert judged.against(claim) <= plain + 1e-9
