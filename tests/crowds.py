@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from runs import ready
 
 import boclust
 import boclust.run.engine
@@ -11,7 +12,6 @@ from boclust._validate import FloatArray, IntArray
 from boclust.many_arms.survey import link
 from boclust.run.state import Rules, Run
 from instances import JIT_OFF
-from runs import ready
 
 SHAPES = ("blobs", "chains", "loose", "ties", "one blob", "two", "nearly equal", "coincident")
 

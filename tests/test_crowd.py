@@ -9,8 +9,8 @@ import pytest
 import boclust
 import boclust.run.engine
 from boclust import Algorithm
-from boclust.run.engine import Engine
 from boclust.problem.linkage import single_linkage
+from boclust.run.engine import Engine
 from boclust.sources import Simulated, arm_keys
 from instances import CHECKED
 

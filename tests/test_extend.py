@@ -5,13 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from boclust.run.extend import SAMPLING, STOPPING, Sampling, register
+from boclust.stopping.constant import Constant
+from boclust.stopping.weakest_link import weakest_link
 
 import boclust
-from boclust.run.extend import SAMPLING, STOPPING, Sampling, register, step_kernel
 from boclust.sampling.round_robin import RoundRobin
 from boclust.stopping.certificate import Certificate
-from boclust.stopping.weakest_link import weakest_link
-from boclust.stopping.constant import Constant
 
 
 @pytest.fixture(autouse=True)

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from boclust.sampling.challenger_steps import least_pulled
 
 import boclust
 from boclust.problem.linkage import single_linkage
 from boclust.problem.trees import clusters_stand, group, group_anew
 from boclust.run.state import Parts, new_run
-from boclust.sampling.challenger_steps import least_pulled
 from boclust.sources import Simulated, arm_keys
 from instances import few
 

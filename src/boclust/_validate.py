@@ -42,11 +42,6 @@ def invalid(name: str, accepted: str, got: object) -> InvalidInputError:
     return InvalidInputError(f"{name} must be {accepted}, got {got}")
 
 
-def fail(name: str, problem: str, accepted: str) -> InvalidInputError:
-    """The error to raise: ``name: problem; accepted is accepted``."""
-    return InvalidInputError(f"{name}: {problem}; accepted: {accepted}")
-
-
 def shown(value: Any) -> str:
     """``repr`` of a value on one line, cut to a readable length."""
     short = Repr()

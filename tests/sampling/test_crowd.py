@@ -5,10 +5,6 @@ import pytest
 
 import boclust.run.engine
 from boclust import Algorithm
-from boclust.many_arms.survey import link, scoring, sort_bonds
-from boclust.run.step import settle
-from boclust.problem.linkage import single_linkage
-from boclust.run.state import FRESH, PACE, PLANNED, WAIT
 from boclust.many_arms.challenger import (
     find_rivals,
     is_mixed,
@@ -16,6 +12,10 @@ from boclust.many_arms.challenger import (
     planned_arm,
     weakest_bonds,
 )
+from boclust.many_arms.survey import link, scoring, sort_bonds
+from boclust.problem.linkage import single_linkage
+from boclust.run.state import FRESH, PACE, PLANNED, WAIT
+from boclust.run.step import settle
 from crowds import crowd_run, crowds, random_trees
 from instances import JIT_OFF, few
 from oracles import crowd as oracle

@@ -4,14 +4,14 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-
-import boclust
-from boclust.psi.bond import bond_value
 from boclust.sampling.challenger_steps import (
     SCORE_PRECISION,
     clearly_stronger,
     weakest_quadruple,
 )
+
+import boclust
+from boclust.psi.bond import bond_value
 from support.runs import bottleneck, states
 
 

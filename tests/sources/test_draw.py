@@ -5,11 +5,11 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
+from boclust.sources.codes import BERNOULLI, BETA, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
 from scipy import stats
 
 import boclust
 from boclust.sources import Beta, Replay, Simulated, arm_keys
-from boclust.sources.codes import BERNOULLI, BETA, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
 from boclust.sources.draw import drawing_alone, shuffle
 from boclust.sources.random import normal, uniform
 from instances import few

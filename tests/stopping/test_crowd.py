@@ -4,14 +4,11 @@ from functools import cache
 
 import numpy as np
 import pytest
+from boclust._jit import pointer
+from boclust.stopping.weakest_link import weakest_link
 
 import boclust.run.engine
 from boclust import Algorithm
-from boclust._jit import pointer
-from boclust.many_arms.survey import link
-from boclust.run.state import FRESH, WAIT
-from boclust.many_arms.challenger import look_at_crowd
-from boclust.stopping.weakest_link import weakest_link
 from boclust.many_arms.certificate import (
     all_refuted,
     claim_evidence,
@@ -19,6 +16,9 @@ from boclust.many_arms.certificate import (
     proof_of,
     standing_of_crowd,
 )
+from boclust.many_arms.challenger import look_at_crowd
+from boclust.many_arms.survey import link
+from boclust.run.state import FRESH, WAIT
 from boclust.stopping.glr import lift
 from crowds import SHAPES, crowd_run, crowds, numbers, places, random_trees, with_matrix
 from instances import JIT_OFF, thorough

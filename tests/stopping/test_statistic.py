@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+from boclust._jit import pointer
+from runs import ready, tell
 
 import boclust
 from boclust import Algorithm
-from boclust._jit import pointer
-from boclust.problem.trees import group
 from boclust.evidence.conjugate import penalty
+from boclust.problem.trees import group
 from boclust.stopping.glr import lift, standing_in_space, standing_on_line
 from instances import JIT_OFF, few
-from runs import ready, tell
 
 EXPONENTIALS = [
     family(space=space)
