@@ -479,6 +479,15 @@ class Bench:
 RUN = 20
 
 
+def described(error: Exception) -> str:
+    """An exception and where it was raised."""
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    frame = "" if where is None else f"{where.tb_frame.f_code.co_name}:{where.tb_lineno}"
+    return f"{type(error).__name__} {error} {frame}"
+
+
 def run_cases(first: int, count: int, stride: int = 1) -> Counter[str]:
     """Run cases one after the other; only every ``stride``-th setting is used."""
     unraised: list[str] = []
@@ -486,12 +495,24 @@ def run_cases(first: int, count: int, stride: int = 1) -> Counter[str]:
     known = settings()[::stride]
     outcomes: Counter[str] = Counter()
     bench: Bench | None = None
+    skipped = -1
     for number in range(first, first + count):
         at = (number // RUN) % len(known)
         if bench is None or bench.setting is not known[at]:
+            if at == skipped:
+                outcomes["valid refused"] += 1
+                continue
             print("setting", at, known[at], flush=True)
-            bench = Bench(known[at], at, known[(at + 1) % len(known)])
-            unraised.clear()
+            try:
+                bench = Bench(known[at], at, known[(at + 1) % len(known)])
+                if unraised:
+                    raise Unexpected(f"a kernel raised {unraised[0]}")
+            except Exception as error:  # noqa: BLE001
+                print("failed setup", known[at], described(error), flush=True)
+                outcomes["valid refused"] += 1
+                unraised.clear()
+                bench, skipped = None, at
+                continue
         print("case", number, flush=True)
         faulthandler.dump_traceback_later(PATIENCE, exit=True)
         started = time.perf_counter()
@@ -500,12 +521,8 @@ def run_cases(first: int, count: int, stride: int = 1) -> Counter[str]:
             if unraised:
                 raise Unexpected(f"a kernel raised {unraised[0]}")
         except Exception as error:  # noqa: BLE001
-            where = error.__traceback__
-            while where is not None and where.tb_next is not None:
-                where = where.tb_next
-            frame = "" if where is None else f"{where.tb_frame.f_code.co_name}:{where.tb_lineno}"
             outcome = "failed"
-            print("failed", number, known[at], type(error).__name__, error, frame, flush=True)
+            print("failed", number, known[at], described(error), flush=True)
             unraised.clear()
             bench = None
         faulthandler.cancel_dump_traceback_later()
