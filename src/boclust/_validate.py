@@ -114,7 +114,10 @@ def weights_vector(value: Any, n_arms: int, name: str = "weights") -> FloatArray
 
 def whole_numbers(name: str, value: Any) -> IntArray:
     """A one-dimensional array of integers, contiguous as kernels need it."""
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        array = np.empty(0, dtype=object)  # rows of different lengths
     if array.ndim != 1 or array.dtype.kind not in "iu":
         got = f"{array.ndim} dimensions and type {array.dtype}"
         raise invalid(name, "a one-dimensional array of integers", got)

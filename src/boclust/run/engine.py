@@ -190,7 +190,10 @@ class Engine:
 
     def look(self, live: Live, threshold: float) -> float:
         """The statistic; an infinite threshold leaves the run as it is."""
-        return float(self._loop.look(live.run, live.stopper, self.calls, threshold))
+        found = float(self._loop.look(live.run, live.stopper, self.calls, threshold))
+        if np.isnan(found):
+            raise RuleError(f"the stopping rule {self.stopping.name!r} must return a number")
+        return found
 
     def trials(
         self, arena: Arena, thresholds: FloatArray, source: Any, keys: KeyArray, max_samples: int

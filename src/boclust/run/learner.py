@@ -220,8 +220,8 @@ class Learner:
     @pending.setter
     def pending(self, counts: IntArray) -> None:
         found = whole_numbers("pending", counts)
-        if found.shape != self._pending.shape or (found < 0).any():
-            accepted = f"{self.n_arms} integers >= 0, one per arm"
+        if found.shape != self._pending.shape or (found < 0).any() or (found >= 2**53).any():
+            accepted = f"{self.n_arms} integers from 0 to 2^53 - 1, one per arm"
             raise invalid("pending", accepted, shown(found.tolist()))
         self._pending[:] = found
 
@@ -413,7 +413,13 @@ class Learner:
         certified = state.get("certified")
         if certified is not None:
             certified = check_labels("certified", certified, self.n_arms, self.n_clusters)
-        self._live = self._engine.restored(state)
+        elif self.n_clusters in (1, self.n_arms):
+            raise invalid("state['certified']", "the only possible clustering", certified)
+        live = self._engine.restored(state)
+        if certified is not None and live.run.counts.min() == 0 and self._threshold > -np.inf:
+            accepted = "None before every arm has a sample"
+            raise invalid("state['certified']", accepted, shown(certified.tolist()))
+        self._live = live
         self._pending = pending
         self._certified = certified
 

@@ -104,7 +104,8 @@ def replay(
             break
         step = steps[i]
         if step < 0:
-            calls.plan(run, sampler, -step)
+            if threshold > -np.inf:
+                calls.plan(run, sampler, -step)
             continue
         copy_vector(run.sample, values[at])
         at += 1
@@ -127,9 +128,10 @@ def recompute(
     for arm in range(run.counts.shape[0]):
         if run.counts[arm] > 0.0:
             locate(run, arm)
-            run.variance[arm] = variance[arm]
             if stopper_is_pure:
                 calls.account(run, stopper, arm)
+            else:  # it may know the variance better than the family does
+                run.variance[arm] = variance[arm]
             if sampler_is_pure:
                 calls.observe(run, sampler, arm)
 

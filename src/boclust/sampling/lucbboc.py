@@ -10,6 +10,7 @@ from boclust.kernels import Struct, f1, i1, kernel, scratch
 from boclust.problem.trees import maximum_tree
 from boclust.run.clusters import group
 from boclust.run.intervals import interval
+from boclust.run.saved import check_range
 from boclust.run.state import Problem, Run
 from boclust.sampling.base import Kernels, Sampling
 
@@ -181,6 +182,11 @@ class Lucbboc(Sampling):
         return State(
             delta=float(delta), below=np.zeros(m), above=np.zeros(m), potential=potential
         )
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Potential arms are arms."""
+        assert isinstance(state, State)
+        check_range("sampling.potential", state.potential, 0, problem.n_arms - 1)
 
 
 @dataclass(frozen=True)
