@@ -151,9 +151,7 @@ class Learner:
         """``value`` as numbers that are coordinates of possible samples, in an array as it was."""
         samples = self.family.check_samples(value, "value")
         if np.abs(self._scaled(samples)).max(initial=0.0) > LARGEST:
-            raise invalid(
-                "value", f"numbers up to {LARGEST:g} in size", shown(samples.tolist())
-            )
+            raise invalid("value", f"numbers up to {LARGEST:g} in size", shown(samples.tolist()))
         return samples
 
     def replay(
@@ -438,9 +436,7 @@ class Learner:
     def _step(self, steps: IntArray, told: FloatArray, marks: IntArray = _NO_MARKS) -> FloatArray:
         """Repeat samples and asks; returns the evidence at the marks."""
         answer, seen = np.empty(self.n_arms, dtype=np.int64), np.empty(len(marks))
-        held = self._engine.replay(
-            self._live, steps, told, self._threshold, answer, marks, seen
-        )
+        held = self._engine.replay(self._live, steps, told, self._threshold, answer, marks, seen)
         if held and self._certified is None:
             self._certified = answer
         return seen
