@@ -85,3 +85,16 @@ def test_suspects_of_the_last_clusters_are_those_of_new_ones(name, ties, rng):
                 np.testing.assert_array_equal(one, other)
             changes += (run.labels != before).any()
     assert changes > len(few(20))
+
+
+@pytest.mark.slow
+def test_lucb_as_printed_starves_an_arm_and_the_other_does_not():
+    """Seven arms, log(1/delta) = 23: runs of 100,000 samples against the paper's mean of 7,568."""
+    seven = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
+    printed, upper = boclust.simulate(
+        seven, ["lucbboc", "lucbboc-ucb"], [np.exp(-23)], 100, max_samples=100_000
+    ).summary()
+    assert printed["censored"] > 10
+    assert upper["censored"] == 0
+    assert upper["mean_samples"] == pytest.approx(7568, rel=0.1)
+    assert upper["max_samples"] < 2 * upper["mean_samples"]

@@ -5,12 +5,11 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
-from boclust.sources.codes import BERNOULLI, BETA, EXPONENTIAL, NORMAL, POISSON, REPLAY, REPLAY_ONCE
 from scipy import stats
 
 import boclust
 from boclust.sources import Beta, Replay, Simulated, arm_keys
-from boclust.sources.draw import drawing_alone, shuffle
+from boclust.sources.draw import sampler, shuffle
 from boclust.sources.random import normal, uniform
 from instances import few
 
@@ -44,15 +43,15 @@ def sources():
 def column(source, keys, arm, count):
     """The first samples of an arm by the kernel, count x d."""
     arguments = source.kernel_arguments(keys)
-    draw, values = drawing_alone(arguments.kind), np.empty((count, source.dim))
+    draw, values = sampler(source.kind, source.dim), np.empty((count, source.dim))
     for i in range(count):
         assert draw(arguments, keys[arm], arm, i, values[i])
     return values
 
 
 def test_every_kind_has_a_source():
-    kinds = {source.kernel_arguments(arm_keys(3, 0))[0] for source in sources()}
-    assert kinds == {NORMAL, BERNOULLI, POISSON, EXPONENTIAL, BETA, REPLAY, REPLAY_ONCE}
+    kinds = {"normal", "bernoulli", "poisson", "exponential", "beta", "replay", "replay-once"}
+    assert {source.kind for source in sources()} == kinds
 
 
 @pytest.mark.parametrize("source", list(sources()))
@@ -95,15 +94,15 @@ def test_a_simulated_trial_is_a_clustering_of_the_source(means):
 
 
 def expected_variance(source, mean):
-    kind, spread, _, ends, _, _ = source.kernel_arguments(arm_keys(3, 0))
-    low, high = ends[:, 0]
+    arguments = source.kernel_arguments(arm_keys(3, 0))
+    spread, (low, high) = arguments.spread, arguments.records[:, 0]
     return {
-        NORMAL: spread**2,
-        BERNOULLI: (mean - low) * (high - mean),
-        POISSON: mean,
-        EXPONENTIAL: mean**2,
-        BETA: spread**2,
-    }[kind]
+        "normal": spread**2,
+        "bernoulli": (mean - low) * (high - mean),
+        "poisson": mean,
+        "exponential": mean**2,
+        "beta": spread**2,
+    }[source.kind]
 
 
 @pytest.mark.parametrize("source", [s for s in sources() if isinstance(s, Simulated)])
@@ -190,7 +189,7 @@ def test_every_record_once():
     source = Replay([np.arange(5.0), np.arange(100.0, 101), np.arange(200.0, 260)], replace=False)
     keys = arm_keys(3, 0)
     arguments = source.kernel_arguments(keys)
-    draw, value = drawing_alone(arguments.kind), np.empty(1)
+    draw, value = sampler(source.kind, source.dim), np.empty(1)
     for arm, count in enumerate(source.counts):
         drawn = column(source, keys, arm, count)[:, 0]
         np.testing.assert_array_equal(np.sort(drawn), 100.0 * arm + np.arange(count))

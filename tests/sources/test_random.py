@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from boclust.sources import random_kernels as kernels
+from boclust.sources import random as kernels
 from instances import few
 
 KEY = np.uint64(0x123456789ABCDEF)

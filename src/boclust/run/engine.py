@@ -11,7 +11,7 @@ import numpy as np
 from boclust._validate import FloatArray, IntArray, KeyArray, invalid, shown
 from boclust.kernels import Struct, first_class, in_one_block, is_own, uncached
 from boclust.run.algorithm import Algorithm
-from boclust.run.state import Problem, Run, new_run
+from boclust.run.state import Problem, Run, new_run, take
 from boclust.sampling.base import Sampling, no_plan
 from boclust.sampling.challenger import Challenger
 from boclust.sampling.round_robin import RoundRobin
@@ -160,6 +160,7 @@ class Engine:
         account, statistic = self.stopping.kernels
         return Calls(
             explores=self.sampling.explores,
+            take=first_class(take, None, run, 0),
             observe=first_class(observe, None, run, sampler, 0),
             update=first_class(update, None, run, sampler),
             select=first_class(select, 0, run, sampler),

@@ -11,7 +11,7 @@ import numpy as np
 
 from boclust._validate import FloatArray, IntArray, KeyArray
 from boclust.kernels import Struct, copy_vector, inner_kernel, kernel
-from boclust.run.state import Run, all_sampled, count, fewest, locate
+from boclust.run.state import Run, all_sampled, fewest, locate
 from boclust.sources.draw import Supply, Tap, draw_sample
 
 #: How a trial ends, other than well.
@@ -23,6 +23,7 @@ class Calls(Struct):
     """The kernels of both rules, as ``sampling.base`` and ``stopping.base`` describe them."""
 
     explores: bool
+    take: Any  # ``state.take``: compiled on its own, the loop stays small
     observe: Any
     update: Any
     select: Any
@@ -34,8 +35,7 @@ class Calls(Struct):
 @inner_kernel
 def observe(run: Run, sampler: Any, stopper: Any, calls: Calls, arm: int) -> None:
     """Take ``run.sample``, a sample of ``arm``, into the run and into both rules."""
-    count(run, arm)
-    locate(run, arm)
+    calls.take(run, arm)
     calls.account(run, stopper, arm)
     calls.observe(run, sampler, arm)
 

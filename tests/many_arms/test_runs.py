@@ -1,4 +1,4 @@
-"""Runs with many arms: the learner, the simulator, and how they compare with the plain path."""
+"""Runs with many arms: the learner, the simulator, and how they compare with few arms."""
 
 import json
 from time import process_time
@@ -9,8 +9,10 @@ import pytest
 import boclust
 import boclust.run.engine
 from boclust import Algorithm
+from boclust.many_arms.certificate import ManyArmsStopping
 from boclust.problem.linkage import single_linkage
 from boclust.run.engine import Engine
+from boclust.run.state import Problem
 from boclust.sources import Simulated, arm_keys
 from instances import CHECKED
 
@@ -65,36 +67,40 @@ def go_on(learner, sample, steps=10**6, n=None):
 
 
 @pytest.fixture
-def every_run_is_a_crowd(monkeypatch):
+def many_from_two_on(monkeypatch):
     monkeypatch.setattr(boclust.run.engine, "FEW", 0)
 
 
-def is_crowd(algorithm, m, dim, family=None):
-    return Engine(algorithm, m, dim, 3, family or boclust.Gaussian()).is_crowd
+def is_lean(algorithm, m, dim, family=None):
+    """Whether a run goes without a matrix of distances."""
+    engine = Engine(algorithm, Problem(m, dim, 3, family or boclust.Gaussian(), 0.1))
+    lean = isinstance(engine.stopping, ManyArmsStopping)
+    assert (engine.new().run.gaps.size == 0) == lean == engine.plans
+    return lean
 
 
-def test_who_is_a_crowd():
+def test_which_runs_have_no_matrix():
     for rule in ("local-semi", "local", "paper", "mixture", "heuristic", "constant"):
         for sampling in ("challenger", "rr"):
-            assert is_crowd(Algorithm(sampling, rule), 51, 2)
-            assert not is_crowd(Algorithm(sampling, rule), 50, 2)
-            assert is_crowd(Algorithm(sampling, rule), 51, 1) == rule.startswith("local")
-        assert is_crowd(Algorithm("challenger", rule), 51, 2, boclust.SubGaussian(3.0))
-        assert not is_crowd(Algorithm("average", rule), 51, 2)
-    assert not is_crowd(Algorithm("challenger", "local-directional"), 51, 1)
-    assert is_crowd(Algorithm("challenger"), 51, 1)
-    assert not is_crowd(Algorithm("challenger"), 50, 1)
-    assert not is_crowd(Algorithm("challenger"), 51, 2, boclust.Bounded())
+            assert is_lean(Algorithm(sampling, rule), 51, 2)
+            assert not is_lean(Algorithm(sampling, rule), 50, 2)
+            assert is_lean(Algorithm(sampling, rule), 51, 1) == rule.startswith("local")
+        assert is_lean(Algorithm("challenger", rule), 51, 2, boclust.SubGaussian(3.0))
+        assert not is_lean(Algorithm("average", rule), 51, 2)
+    assert not is_lean(Algorithm("challenger", "local-directional"), 51, 1)
+    assert is_lean(Algorithm("challenger"), 51, 1)
+    assert not is_lean(Algorithm("challenger"), 50, 1)
+    assert not is_lean(Algorithm("challenger"), 51, 2, boclust.Bounded())
     for family in (boclust.Bernoulli(), boclust.Poisson(), boclust.Exponential()):
-        assert not is_crowd(Algorithm("challenger", "local"), 51, 1, family)
-        assert not is_crowd(Algorithm("challenger", "mixture"), 51, 1, family)
+        assert not is_lean(Algorithm("challenger", "local"), 51, 1, family)
+        assert not is_lean(Algorithm("challenger", "mixture"), 51, 1, family)
 
 
 # --- the learner --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("algorithm", RULES, ids=repr)
-def test_a_small_crowd_one_by_one_and_in_rounds(algorithm, every_run_is_a_crowd):
+def test_a_few_arms_one_by_one_and_in_rounds(algorithm, many_from_two_on):
     """The learner, the simulator, and a learner that is saved and restored are one algorithm."""
     instance = boclust.Instance([[0, 0], [1, 0], [0, 1], [9, 0], [9, 1], [0, 9]], 3)
     (row,) = boclust.simulate(instance, [algorithm], [0.1], 1, seed=3).table.to_pylist()
@@ -301,7 +307,9 @@ def test_a_bad_batch_is_refused(batch):
 
 
 def test_only_the_challenger_has_a_batch():
-    with pytest.raises(boclust.InvalidInputError, match=r"^batch: is no option"):
+    with pytest.raises(
+        boclust.InvalidInputError, match=r"^the options of .* must be .*, got batch$"
+    ):
         Algorithm("rr", "local-semi", batch=5)
 
 
@@ -321,7 +329,7 @@ def test_one_trajectory_answers_every_delta():
 
 
 @pytest.mark.slow
-def test_the_guarantee_on_a_hard_crowd():
+def test_the_guarantee_among_many_arms():
     """delta = 0.1: the exact 99 % upper bound on the error rate is below 0.1.
 
     60 arms, bonds 1 and rivals 1.2 long. Runs are cut; an uncertified run is no error. A rule with
@@ -343,8 +351,8 @@ def test_three_hundred_arms(instance):
     (row,) = boclust.simulate(instance, [SPAN], [0.01], 1, seed=1).table.to_pylist()
     assert row["correct"]
     learner = learner_for(instance, 0.01)
-    parts = [part if isinstance(part, tuple) else (part,) for part in learner._run]
-    sizes = [array.size for part in parts for array in part]
+    structs = learner._live.structs.values()
+    sizes = [v.size for part in structs for v in vars(part).values() if isinstance(v, np.ndarray)]
     assert max(sizes) <= 300 * 2 * 2
     go_on(learner, source(2, instance), n=75)
     assert learner.labels.tolist() == instance.labels.tolist()
