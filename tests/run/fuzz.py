@@ -8,6 +8,7 @@ determined by its number and that of its setting: ``python fuzz.py NUMBER 1`` re
 import copy
 import faulthandler
 import json
+import os
 import subprocess
 import sys
 import time
@@ -28,7 +29,7 @@ from boclust.study.spec import Spec, arm_list, as_budget
 from boclust.study.state import State
 
 #: Seconds that one case may take.
-PATIENCE = 20.0
+PATIENCE = 100.0 if "NUMBA_DISABLE_JIT" in os.environ else 20.0
 ARMS = (2, 5, 7, 20, 60)
 FAMILIES = [
     (boclust.Gaussian(), 1),
@@ -312,7 +313,7 @@ DAMAGES = [
 # --- what must not happen -------------------------------------------------------------------------
 
 
-class Unexpected(Exception):
+class UnexpectedError(Exception):
     """Neither refused in one clear line nor accepted without harm."""
 
 
@@ -323,7 +324,7 @@ def refused(action: Any, kinds: Any = InvalidInputError) -> bool:
     except kinds as error:
         line = str(error)
         if not line or "\n" in line or len(line) > 600:
-            raise Unexpected(f"not one clear line: {line!r}") from error
+            raise UnexpectedError(f"not one clear line: {line!r}") from error
         return True
     return False
 
@@ -361,7 +362,7 @@ def damaged_state(bench: "Bench", rng: np.random.Generator) -> str:
     before = text_of(bench.learner)
     if refused(lambda: bench.learner.restore(state)):
         if text_of(bench.learner) != before:
-            raise Unexpected("a refused state changed the learner")
+            raise UnexpectedError("a refused state changed the learner")
         return "refused"
     exercise(bench.setting, bench.learner, rng)
     return "accepted"
@@ -403,7 +404,7 @@ def damaged_arguments(bench: "Bench", rng: np.random.Generator) -> str:
     action = (replay, set_pending, ask, tell)[rng.integers(4)]
     if refused(action):
         if text_of(learner) != before:
-            raise Unexpected("refused arguments changed the learner")
+            raise UnexpectedError("refused arguments changed the learner")
         return "refused"
     exercise(bench.setting, learner, rng)
     return "accepted"
@@ -506,8 +507,8 @@ def run_cases(first: int, count: int, stride: int = 1) -> Counter[str]:
             try:
                 bench = Bench(known[at], at, known[(at + 1) % len(known)])
                 if unraised:
-                    raise Unexpected(f"a kernel raised {unraised[0]}")
-            except Exception as error:  # noqa: BLE001
+                    raise UnexpectedError(f"a kernel raised {unraised[0]}")
+            except Exception as error:
                 print("failed setup", known[at], described(error), flush=True)
                 outcomes["valid refused"] += 1
                 unraised.clear()
@@ -519,8 +520,8 @@ def run_cases(first: int, count: int, stride: int = 1) -> Counter[str]:
         try:
             outcome = bench.case(number)
             if unraised:
-                raise Unexpected(f"a kernel raised {unraised[0]}")
-        except Exception as error:  # noqa: BLE001
+                raise UnexpectedError(f"a kernel raised {unraised[0]}")
+        except Exception as error:
             outcome = "failed"
             print("failed", number, known[at], described(error), flush=True)
             unraised.clear()
