@@ -84,7 +84,7 @@ def test_the_bond_that_may_be_the_shortest_across_the_cut(rng):
             below = {e}
             below |= {i for i in range(e + 1, len(tree)) if hangs_below(tree, i, e)}
             quad = np.array([members[e], members[tree[e]], 0, 0])
-            side = np.zeros(len(means), dtype=np.bool_)
+            side = np.zeros(len(counts), dtype=np.bool_)
             optimistic_bond(
                 1 / counts, gaps, arms, start[k], start[k + 1], np.array(tree), side, quad
             )
