@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-slow lint types docs pictures coverage clean
+.PHONY: demo test test-slow test-oldest lint types docs pictures coverage clean
 
 demo: $(STAMP)
 	$(BIN)/boclust demo
@@ -14,6 +14,14 @@ test: $(STAMP)
 
 test-slow: $(STAMP)
 	$(BIN)/python -m pytest -q -m slow -n 2
+
+# A core set of tests with the oldest Numba that pyproject.toml admits, in an environment of its own
+OLDEST := $(shell sed -n 's/.*"numba>=\([0-9.]*\)".*/\1/p' pyproject.toml)
+test-oldest:
+	test -x .venv-oldest/bin/python || $(PYTHON) -m venv .venv-oldest
+	.venv-oldest/bin/python -m pip install -q --disable-pip-version-check -e . "numba==$(OLDEST).*" \
+	  "pytest>=8" "hypothesis>=6.100" "pytest-xdist>=3.5"
+	.venv-oldest/bin/python -m pytest -q -m "not slow" -n 2 tests/test_kernels.py tests/decisions tests/run
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -44,4 +52,4 @@ $(STAMP): pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -20,7 +20,7 @@ NOTE = (
 ACROSS = None
 
 #: How many times faster than one thread two threads must be.
-MARK = 1.8
+MARK = 1.7
 #: Trials of one sweep, which is short compared with busy moments of the machine.
 TRIALS = 200
 

@@ -42,11 +42,6 @@ def invalid(name: str, accepted: str, got: object) -> InvalidInputError:
     return InvalidInputError(f"{name} must be {accepted}, got {got}")
 
 
-def fail(name: str, problem: str, accepted: str) -> InvalidInputError:
-    """The error to raise: ``name: problem; accepted is accepted``."""
-    return InvalidInputError(f"{name}: {problem}; accepted: {accepted}")
-
-
 def shown(value: Any) -> str:
     """``repr`` of a value on one line, cut to a readable length."""
     short = Repr()
@@ -119,7 +114,10 @@ def weights_vector(value: Any, n_arms: int, name: str = "weights") -> FloatArray
 
 def whole_numbers(name: str, value: Any) -> IntArray:
     """A one-dimensional array of integers, contiguous as kernels need it."""
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        array = np.empty(0, dtype=object)  # rows of different lengths
     if array.ndim != 1 or array.dtype.kind not in "iu":
         got = f"{array.ndim} dimensions and type {array.dtype}"
         raise invalid(name, "a one-dimensional array of integers", got)

@@ -134,9 +134,16 @@ def _files(folder: Path) -> dict[str, Path]:
 
 def _checksum(file: Path) -> str:
     try:
-        return hashlib.sha256(file.read_bytes()).hexdigest()
+        found = file.stat()
+        return _checksum_at(file, found.st_mtime_ns, found.st_size)
     except FileNotFoundError:  # another process removed it
         return ""
+
+
+@functools.cache
+def _checksum_at(file: Path, time: int, size: int) -> str:
+    """The checksum of a file as it was at a time; most files do not change in one process."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _is_cached(file: str) -> bool:

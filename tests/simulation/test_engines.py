@@ -6,8 +6,8 @@ import time
 import pytest
 
 import boclust
-from boclust.run.engine import Engine
 from boclust.run.algorithm import algorithm
+from boclust.run.engine import Engine
 from boclust.simulation.engines import Task, running
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import boclust
+from boclust.problem.families import OneParameter
 from boclust.sources import Beta, Replay, Simulated, SourceExhausted
 from instances import YANG
 
@@ -195,7 +196,7 @@ def rules_for(instance):
     if isinstance(family, boclust.Bounded):
         gaussian = "local-directional" if instance.dim == 1 else "local-semi"
         return ["local-bounded", gaussian, "mixture"]
-    if not family.is_quadratic:
+    if isinstance(family, OneParameter):
         return ["local", "mixture", "paper-1pexp"]
     if instance.dim == 1:
         return ["local", "local-directional", "local-semi", "mixture", "paper", "paper-1pexp"]

@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from boclust._reference import leaves
 
 import boclust
-from boclust._reference import leaves
-from boclust.run.engine import Engine
 from boclust.run.algorithm import algorithm
+from boclust.run.engine import Engine
 from boclust.run.state import new_desk
 from boclust.simulation import trials
 from boclust.simulation.trials import CALL_SECONDS, Job, Trials, schema

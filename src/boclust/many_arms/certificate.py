@@ -29,6 +29,7 @@ from boclust.many_arms.survey import (
     score_of,
     survey,
 )
+from boclust.run.saved import check_integers
 from boclust.run.state import Problem, Run
 from boclust.stopping.base import Kernels, Stopping
 from boclust.stopping.glr import Constant, NoGrowth
@@ -285,6 +286,10 @@ class ManyArmsStopping(Stopping):
     rule: Stopping
     kernels: ClassVar[Kernels] = observe, statistic
     observe_is_pure: ClassVar[bool] = True
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """The witness consists of arms."""
+        check_integers("stopping", state, 0, problem.n_arms - 1)
 
     def new(self, problem: Problem, sampling_state: Struct) -> State:
         """Nothing has failed yet."""

@@ -10,8 +10,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from boclust._validate import BoolArray, FloatArray, IntArray
-from boclust.kernels import copy_matrix, copy_vector, kernel
+from boclust._validate import MOST_ARMS, BoolArray, FloatArray, IntArray, invalid, shown
+from boclust.kernels import Struct, copy_matrix, copy_vector, kernel
 from boclust.many_arms.survey import (
     BLOCK,
     FRESH,
@@ -33,6 +33,8 @@ from boclust.many_arms.survey import (
     survey,
     threatens,
 )
+from boclust.problem.trees import labels_of_forest
+from boclust.run.saved import check_counts, check_quadruple, check_range
 from boclust.run.state import Problem, Run, all_sampled, fewest
 from boclust.sampling.base import Kernels
 from boclust.sampling.challenger import (
@@ -384,6 +386,11 @@ class ManyArmsChallenger(Challenger):
         """The next asks are planned together."""
         return plan
 
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """See ``check_trees``."""
+        assert isinstance(state, Trees)
+        check_trees(run, state)
+
 
 @dataclass(frozen=True)
 class ManyArmsRoundRobin(RoundRobin):
@@ -399,6 +406,33 @@ class ManyArmsRoundRobin(RoundRobin):
     def plan(self) -> Callable[..., None]:
         """The next asks are planned together."""
         return plan
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """See ``check_trees``."""
+        assert isinstance(state, Trees)
+        check_trees(run, state)
+
+
+def check_trees(run: Run, trees: Trees) -> None:
+    """Refuse a restored plan of no arms, trees that do not span the clusters, and wrong rivals."""
+    m, bonds = len(run.counts), len(trees.ends)
+    most = [m, max(trees.pace, MOST_ARMS), 1, bonds]
+    for at, (low, high) in enumerate(zip([0, trees.pace, 0, 0], most, strict=True)):
+        check_range("sampling.clock", trees.clock[at], low, high)
+    check_range("sampling.plan", trees.plan, 0, m - 1)
+    check_counts("sampling.turns", trees.turns)
+    check_range("sampling.ends", trees.ends, 0, m - 1)
+    check_range("sampling.rivals", trees.rivals, 0, m - 1)
+    check_quadruple(run, trees.quad)
+    if not run.start.any():
+        return
+    one, two = (np.ascontiguousarray(column) for column in trees.ends.T)
+    if (labels_of_forest(m, one, two, bonds) != run.labels).any():
+        accepted = "bonds that span the clusters"
+        raise invalid("state['sampling.ends']", accepted, shown(trees.ends.tolist()))
+    if (run.labels[trees.rivals[:, 0]] == run.labels[trees.rivals[:, 1]]).any():
+        accepted = "pairs of arms of different clusters"
+        raise invalid("state['sampling.rivals']", accepted, shown(trees.rivals.tolist()))
 
 
 def new_trees(problem: Problem, batch: int) -> Trees:

@@ -11,7 +11,7 @@ import numpy as np
 from boclust._validate import FloatArray, IntArray, KeyArray, invalid, shown
 from boclust.kernels import Struct, first_class, in_one_block, is_own, uncached
 from boclust.run.algorithm import Algorithm
-from boclust.run.state import Problem, Run, new_run
+from boclust.run.state import Problem, Run, new_run, take
 from boclust.sampling.base import Sampling, no_plan
 from boclust.sampling.challenger import Challenger
 from boclust.sampling.round_robin import RoundRobin
@@ -160,6 +160,7 @@ class Engine:
         account, statistic = self.stopping.kernels
         return Calls(
             explores=self.sampling.explores,
+            take=first_class(take, None, run, 0),
             observe=first_class(observe, None, run, sampler, 0),
             update=first_class(update, None, run, sampler),
             select=first_class(select, 0, run, sampler),
@@ -190,7 +191,10 @@ class Engine:
 
     def look(self, live: Live, threshold: float) -> float:
         """The statistic; an infinite threshold leaves the run as it is."""
-        return float(self._loop.look(live.run, live.stopper, self.calls, threshold))
+        found = float(self._loop.look(live.run, live.stopper, self.calls, threshold))
+        if np.isnan(found):
+            raise RuleError(f"the stopping rule {self.stopping.name!r} must return a number")
+        return found
 
     def trials(
         self, arena: Arena, thresholds: FloatArray, source: Any, keys: KeyArray, max_samples: int

@@ -151,9 +151,7 @@ class Learner:
         """``value`` as numbers that are coordinates of possible samples, in an array as it was."""
         samples = self.family.check_samples(value, "value")
         if np.abs(self._scaled(samples)).max(initial=0.0) > LARGEST:
-            raise invalid(
-                "value", f"numbers up to {LARGEST:g} in size", shown(samples.tolist())
-            )
+            raise invalid("value", f"numbers up to {LARGEST:g} in size", shown(samples.tolist()))
         return samples
 
     def replay(
@@ -220,8 +218,8 @@ class Learner:
     @pending.setter
     def pending(self, counts: IntArray) -> None:
         found = whole_numbers("pending", counts)
-        if found.shape != self._pending.shape or (found < 0).any():
-            accepted = f"{self.n_arms} integers >= 0, one per arm"
+        if found.shape != self._pending.shape or (found < 0).any() or (found >= 2**53).any():
+            accepted = f"{self.n_arms} integers from 0 to 2^53 - 1, one per arm"
             raise invalid("pending", accepted, shown(found.tolist()))
         self._pending[:] = found
 
@@ -242,8 +240,8 @@ class Learner:
     def regions(self) -> FloatArray:
         """Where the true means are: intervals (M x 2) or, for d > 1, radii around the estimates.
 
-        With probability 1 - delta all of them hold at all times: see ``boclust.problem.regions`` for
-        the proof. NaN if an arm has no sample yet.
+        With probability 1 - delta all of them hold at all times: ``boclust.problem.regions`` has the
+        proof. NaN if an arm has no sample yet.
 
         >>> learner = Learner(n_arms=2, n_clusters=1, delta=0.1)
         >>> learner.tell(0, 5.0)
@@ -413,7 +411,13 @@ class Learner:
         certified = state.get("certified")
         if certified is not None:
             certified = check_labels("certified", certified, self.n_arms, self.n_clusters)
-        self._live = self._engine.restored(state)
+        elif self.n_clusters in (1, self.n_arms):
+            raise invalid("state['certified']", "the only possible clustering", certified)
+        live = self._engine.restored(state)
+        if certified is not None and live.run.counts.min() == 0 and self._threshold > -np.inf:
+            accepted = "None before every arm has a sample"
+            raise invalid("state['certified']", accepted, shown(certified.tolist()))
+        self._live = live
         self._pending = pending
         self._certified = certified
 
@@ -432,9 +436,7 @@ class Learner:
     def _step(self, steps: IntArray, told: FloatArray, marks: IntArray = _NO_MARKS) -> FloatArray:
         """Repeat samples and asks; returns the evidence at the marks."""
         answer, seen = np.empty(self.n_arms, dtype=np.int64), np.empty(len(marks))
-        held = self._engine.replay(
-            self._live, steps, told, self._threshold, answer, marks, seen
-        )
+        held = self._engine.replay(self._live, steps, told, self._threshold, answer, marks, seen)
         if held and self._certified is None:
             self._certified = answer
         return seen

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, finite_array, invalid, shown
+from boclust._validate import LARGEST, FloatArray, IntArray, finite_array, invalid, shown
 from boclust.kernels import Struct
 from boclust.problem.families import Bernoulli, Exponential, Family, Poisson
 from boclust.run.state import Problem, Run
@@ -27,6 +27,8 @@ def saved_array(saved: Mapping[str, Any], key: str, like: Any) -> Any:
     if key not in saved:
         raise invalid("state", _ACCEPTED, f"one without {key!r}")
     array = finite_array(f"state[{key!r}]", saved[key], "finite numbers")
+    if array.size == 0 == like.size:
+        return like.copy()  # a list does not tell (0, 0) from (0,)
     if array.shape != like.shape:
         raise invalid(f"state[{key!r}]", f"of shape {like.shape}", f"shape {array.shape}")
     if like.dtype.kind in "iub":
@@ -41,10 +43,8 @@ def check_run(problem: Problem, run: Run) -> None:
     m, k = problem.n_arms, problem.n_clusters
     check_counts("run.counts", run.counts)
     check_sums(problem.family, run.counts, run.sums)
-    if run.scatter.size and (np.diag(run.scatter) < 0).any():
-        raise invalid("state['run.scatter']", "sums of squares", shown(run.scatter.tolist()))
-    if not (run.variance >= 0).all():
-        raise invalid("state['run.variance']", "variances", shown(run.variance.tolist()))
+    check_scatter(run)
+    check_range("run.variance", run.variance, 0.0, LARGEST)
     check_range("run.suspect", run.suspect, 0, m - 1)
     check_range("run.labels", run.labels, 0, k - 1)
     check_range("run.arms", run.arms, 0, m - 1)
@@ -59,15 +59,26 @@ def check_counts(key: str, counts: FloatArray) -> None:
         raise invalid(f"state[{key!r}]", "numbers of samples", shown(counts.tolist()))
 
 
+def check_scatter(run: Run) -> None:
+    """Refuse anything but sums of squares and products, no larger than those of the samples."""
+    own = np.diag(run.scatter)
+    most = 4.0 * run.counts.sum() * LARGEST**2
+    slack = 1e-6 * (1.0 + own.max(initial=0.0))
+    bound = np.sqrt(np.abs(own))[:, None] * np.sqrt(np.abs(own)) + slack
+    if (own < 0).any() or (own > most).any() or (np.abs(run.scatter) > bound).any():
+        raise invalid("state['run.scatter']", "sums of squares", shown(run.scatter.tolist()))
+
+
 def check_sums(family: Family, counts: FloatArray, sums: FloatArray) -> None:
     """Refuse sums that samples of this family cannot have."""
-    low, high = ((end - family.origin) / family.unit for end in family.sample_range)
+    low, high = (
+        np.clip((end - family.origin) / family.unit, -LARGEST, LARGEST)
+        for end in family.sample_range
+    )
     each = counts[:, None]
     slack = 1e-9 * (1.0 + np.abs(sums))
-    with np.errstate(invalid="ignore"):  # no samples times an infinite end
-        least = np.where(each > 0, low * each, 0.0)
-        most = np.where(each > 0, high * each, 0.0)
-    wrong = (sums < least - slack) | (sums > most + slack) | ((each == 0) & (sums != 0))
+    wrong = (sums < low * each - slack) | (sums > high * each + slack)
+    wrong |= (each == 0) & (sums != 0)
     if isinstance(family, (Bernoulli, Poisson)):
         wrong |= sums != np.floor(sums)
     if isinstance(family, Exponential):
@@ -110,11 +121,36 @@ def check_range(key: str, array: Any, low: float, high: float) -> None:
         raise invalid(f"state[{key!r}]", f"numbers from {low} to {high}", shown(array.tolist()))
 
 
-def check_integers(struct: Struct, low: int, high: int) -> None:
+def check_integers(owner: str, struct: Struct, low: int, high: int) -> None:
     """Refuse saved integers of a struct outside a range."""
     for name, array in struct.arrays().items():
         if array.dtype.kind == "i":
-            check_range(name, array, low, high)
+            check_range(f"{owner}.{name}", array, low, high)
+
+
+def check_means(key: str, family: Family, means: FloatArray) -> None:
+    """Refuse means that lie outside the parameter space."""
+    low, high = (np.clip(end, -LARGEST, LARGEST) for end in family.domain)
+    if not ((means >= low) & (means <= high)).all():
+        accepted = f"means of the family {family.name!r}"
+        raise invalid(f"state[{key!r}]", accepted, shown(means.tolist()))
+
+
+def check_all_clusters(problem: Problem, run: Run) -> None:
+    """Refuse labels that leave a cluster empty although every arm has a sample."""
+    trivial = problem.n_clusters in (1, problem.n_arms)
+    if not trivial and run.counts.min() > 0 and len(set(run.labels)) < problem.n_clusters:
+        accepted = f"labels of {problem.n_clusters} clusters"
+        raise invalid("state['run.labels']", accepted, shown(run.labels.tolist()))
+
+
+def check_quadruple(run: Run, quad: IntArray) -> None:
+    """Refuse anything but two arms of one cluster and two arms of different ones."""
+    check_range("sampling.quad", quad, 0, len(run.labels) - 1)
+    a, b, m, n = run.labels[quad]
+    if run.start.any() and (a != b or quad[0] == quad[1] or m == n):
+        accepted = "two arms of one cluster and two arms of different ones"
+        raise invalid("state['sampling.quad']", accepted, shown(quad.tolist()))
 
 
 def check_tree(parents: IntArray) -> None:

@@ -104,6 +104,13 @@ def locate(run: Run, arm: int) -> None:
 
 
 @kernel
+def take(run: Run, arm: int) -> None:
+    """Take ``run.sample``, a sample of ``arm``, into the run."""
+    count(run, arm)
+    locate(run, arm)
+
+
+@kernel
 def fewest(counts: FloatArray) -> int:
     """The arm with the fewest samples, ties by number."""
     least = 0

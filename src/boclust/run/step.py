@@ -11,7 +11,7 @@ import numpy as np
 
 from boclust._validate import FloatArray, IntArray, KeyArray
 from boclust.kernels import Struct, copy_vector, inner_kernel, kernel
-from boclust.run.state import Run, all_sampled, count, fewest, locate
+from boclust.run.state import Run, all_sampled, fewest, locate
 from boclust.sources.draw import Supply, Tap, draw_sample
 
 #: How a trial ends, other than well.
@@ -23,6 +23,7 @@ class Calls(Struct):
     """The kernels of both rules, as ``sampling.base`` and ``stopping.base`` describe them."""
 
     explores: bool
+    take: Any  # ``state.take``: compiled on its own, the loop stays small
     observe: Any
     update: Any
     select: Any
@@ -34,8 +35,7 @@ class Calls(Struct):
 @inner_kernel
 def observe(run: Run, sampler: Any, stopper: Any, calls: Calls, arm: int) -> None:
     """Take ``run.sample``, a sample of ``arm``, into the run and into both rules."""
-    count(run, arm)
-    locate(run, arm)
+    calls.take(run, arm)
     calls.account(run, stopper, arm)
     calls.observe(run, sampler, arm)
 
@@ -104,7 +104,8 @@ def replay(
             break
         step = steps[i]
         if step < 0:
-            calls.plan(run, sampler, -step)
+            if threshold > -np.inf:
+                calls.plan(run, sampler, -step)
             continue
         copy_vector(run.sample, values[at])
         at += 1
@@ -127,9 +128,10 @@ def recompute(
     for arm in range(run.counts.shape[0]):
         if run.counts[arm] > 0.0:
             locate(run, arm)
-            run.variance[arm] = variance[arm]
             if stopper_is_pure:
                 calls.account(run, stopper, arm)
+            else:  # it may know the variance better than the family does
+                run.variance[arm] = variance[arm]
             if sampler_is_pure:
                 calls.observe(run, sampler, arm)
 

@@ -102,7 +102,7 @@ class Tracking(Sampling):
     def check(self, problem: Problem, run: Run, state: Struct) -> None:
         """Aims are sums of proportions, and there are no more alternatives than there is room."""
         assert isinstance(state, State)
-        check_range("sampling.aims", state.aims, 0.0, np.inf)
+        check_range("sampling.aims", state.aims, 0.0, 2.0**53)
         check_kept(problem, state)
 
 

@@ -58,7 +58,7 @@ class Sampling(ABC):
 
         By default, integers are arms or -1.
         """
-        check_integers(state, -1, problem.n_arms - 1)
+        check_integers("sampling", state, -1, problem.n_arms - 1)
 
     def room(self, run: Run, state: Struct, pending: IntArray) -> int | None:
         """How many more asks the present round has; None for rules without rounds."""

@@ -19,7 +19,7 @@ from boclust.problem.trees import count_up
 from boclust.psi.bond import squared, squared_between
 from boclust.psi.equal_means import boc_proportions, cluster_centres
 from boclust.run.clusters import group
-from boclust.run.saved import check_range
+from boclust.run.saved import check_all_clusters, check_range
 from boclust.run.state import Problem, Run
 from boclust.sampling.atboc import farthest_behind
 from boclust.sampling.base import Kernels, Sampling, observe_nothing
@@ -143,9 +143,10 @@ class Boc(Sampling):
         return State(shares=np.zeros(problem.n_arms))
 
     def check(self, problem: Problem, run: Run, state: Struct) -> None:
-        """Shares are proportions."""
+        """Shares are proportions, and no cluster is empty."""
         assert isinstance(state, State)
-        check_range("sampling.shares", state.shares, 0.0, np.inf)
+        check_range("sampling.shares", state.shares, 0.0, 1.0 + 1e-9)
+        check_all_clusters(problem, run)
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray
+from boclust._validate import FloatArray, IntArray, invalid, shown
 from boclust.kernels import Struct, f1, i1, i2, kernel, scratch
 from boclust.run.intervals import interval
-from boclust.run.saved import check_counts, check_range
+from boclust.run.saved import check_all_clusters, check_counts, check_range
 from boclust.run.state import Problem, Run
 from boclust.sampling.base import Kernels, Sampling
 from boclust.sampling.gap_bounds import (
@@ -270,12 +270,15 @@ class BocElim(Sampling):
         )
 
     def check(self, problem: Problem, run: Run, state: Struct) -> None:
-        """A round owes an arm at most one sample."""
+        """A round owes an arm at most one sample, and no cluster is empty."""
         assert isinstance(state, State)
         check_range("sampling.status", state.status, ACTIVE, IDENTIFIED)
         check_range("sampling.done", state.done, 0, 1)
         check_counts("sampling.target", state.target)
-        check_range("sampling.target", state.target - run.counts, -np.inf, 1)
+        if (state.target > run.counts + 1).any():
+            accepted = "at most one more than the counts"
+            raise invalid("state['sampling.target']", accepted, shown(state.target.tolist()))
+        check_all_clusters(problem, run)
 
     def room(self, run: Run, state: Struct, pending: IntArray) -> int:
         """The samples that the round owes and that are not pending."""

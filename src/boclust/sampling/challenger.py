@@ -16,7 +16,7 @@ from boclust.kernels import Struct, b1, copy_vector, f1, i1, kernel, scratch
 from boclust.problem.trees import maximum_tree
 from boclust.psi.bond import four_arm_cost, three_arm_cost_of_gaps
 from boclust.run.clusters import group
-from boclust.run.saved import check_tree
+from boclust.run.saved import check_quadruple, check_tree
 from boclust.run.state import Problem, Run
 from boclust.sampling.base import Kernels, Sampling
 
@@ -265,6 +265,7 @@ class Challenger(Sampling):
         """Also: the best tree of the cluster in doubt is a tree."""
         super().check(problem, run, state)
         assert isinstance(state, State)
+        check_quadruple(run, state.quad)
         k = run.labels[state.quad[0]]
         check_tree(state.tree[: run.start[k + 1] - run.start[k]])
 

@@ -22,7 +22,7 @@ from boclust.kernels import Struct, copy_matrix, copy_vector, f1, f2, f3, i1, ke
 from boclust.psi.game import best_proportions
 from boclust.psi.line import line_alternative
 from boclust.psi.near import near_alternative
-from boclust.run.saved import check_range
+from boclust.run.saved import check_means, check_range
 from boclust.run.state import Problem, Run
 
 #: How far from optimal the proportions may be.
@@ -95,7 +95,8 @@ def check_kept(problem: Problem, kept: Kept) -> None:
     """Refuse a restored state that no run can have."""
     check_range("sampling.n_cuts", kept.n_cuts, 0, len(kept.cuts))
     check_range("sampling.labels", kept.labels, -1, problem.n_clusters - 1)
-    check_range("sampling.mixture", kept.mixture, 0.0, np.inf)
+    check_range("sampling.mixture", kept.mixture, 0.0, 1.0 + 1e-6)
+    check_means("sampling.cuts", problem.family, kept.cuts[: kept.n_cuts[0]])
     check_range("sampling.shares", kept.shares, FLOOR / problem.n_arms, 1.0)
 
 
@@ -169,6 +170,7 @@ def keep(run: Run, kept: Kept, alternative: FloatArray) -> None:
     capacity, n_arms = kept.costs.shape
     at = kept.n_cuts[0]
     if at == capacity:
+        at = 0
         slackest = -1.0
         for j in range(capacity):
             value = cost_at(kept.costs, j, kept.shares)

@@ -1,15 +1,16 @@
 """LUCBBOC-sampling (Algorithm 2 of the paper): two pairs of arms that may be clustered wrongly."""
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
-from boclust._validate import FloatArray, IntArray, real
+from boclust._validate import real
 from boclust.kernels import Struct, f1, i1, kernel, scratch
 from boclust.problem.trees import maximum_tree
-from boclust.run.clusters import group
+from boclust.run.clusters import Closeness, group
 from boclust.run.intervals import interval
+from boclust.run.saved import check_range
 from boclust.run.state import Problem, Run
 from boclust.sampling.base import Kernels, Sampling
 
@@ -21,18 +22,6 @@ class State(Struct):
     below: f1 = scratch  # on a line the interval of an arm may reach farther on one side
     above: f1 = scratch
     potential: i1  # (a, b, n, m) of line 9
-
-
-class Closeness(NamedTuple):
-    """The graph of the arms of a cluster, weighted by minus their distances."""
-
-    gaps: FloatArray
-    arms: IntArray
-    first: int  # where the cluster begins
-
-    def weight(self, i: int, j: int) -> float:
-        """Minus the distance of two arms."""
-        return -float(self.gaps[self.arms[self.first + i], self.arms[self.first + j]])
 
 
 @kernel
@@ -181,6 +170,11 @@ class Lucbboc(Sampling):
         return State(
             delta=float(delta), below=np.zeros(m), above=np.zeros(m), potential=potential
         )
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Potential arms are arms."""
+        assert isinstance(state, State)
+        check_range("sampling.potential", state.potential, 0, problem.n_arms - 1)
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class Stopping(ABC):
 
         By default, integers are arms or -1.
         """
-        check_integers(state, -1, problem.n_arms - 1)
+        check_integers("stopping", state, -1, problem.n_arms - 1)
 
     def threshold(self, problem: Problem) -> float:
         """What its statistic must reach; minus infinity if K = 1 or K = M decide everything."""

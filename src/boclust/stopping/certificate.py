@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from boclust._validate import real
+from boclust._validate import invalid, real, shown
 from boclust.evidence.base import Evidence
 from boclust.evidence.betting import Betting
 from boclust.evidence.conjugate import ConjugateMixture
@@ -32,8 +32,12 @@ from boclust.evidence.local import GaussianMixture
 from boclust.evidence.semi import SemiMixture
 from boclust.kernels import Struct, inner_kernel, kernel
 from boclust.problem.families import Bounded, OneParameter
+from boclust.run.saved import check_range
 from boclust.run.state import Problem, Run
 from boclust.stopping.base import Kernels, Stopping, assumption
+
+#: More than gamblers ever win or stake.
+_MOST = 1e30
 
 
 @kernel
@@ -221,6 +225,22 @@ class LocalBounded(Certificate):
         if problem.dim == 1:
             return Betting.new(problem.n_arms)
         return CubeBetting.new(problem.n_arms, problem.dim)
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """The account of the bets fits the counts and sums."""
+        assert isinstance(state, (Betting, CubeBetting))
+        if isinstance(state, Betting):
+            told = 2.0 * state.totals[:, None]
+        else:
+            told = state.sums
+            check_range("stopping.tallies", state.tallies, -_MOST, _MOST)
+        check_range("stopping.gains", state.gains, -_MOST, _MOST)
+        check_range("stopping.stakes", state.stakes, 0.0, _MOST)
+        check_range("stopping.spreads", state.spreads, 0.0, run.counts.max())
+        variance = (4.0 * state.spreads + 1.0) / (run.counts + 1.0)
+        if (told != run.sums).any() or (run.variance != variance)[run.counts > 0].any():
+            got = shown(state.spreads.tolist())
+            raise invalid("state['stopping.spreads']", "an account of the sums and variances", got)
 
     def guarantee(self, problem: Problem) -> str:
         """The interval is assumed, and independent coordinates."""

@@ -16,6 +16,7 @@ from boclust.kernels import Struct, copy_vector, f1, i1, kernel, scratch
 from boclust.problem.families import Gaussian, OneParameter
 from boclust.problem.families.gaussian import Quadratic
 from boclust.psi.line import line_alternative
+from boclust.run.saved import check_means
 from boclust.run.state import Problem, Run
 from boclust.stopping.base import Kernels, Stopping
 from boclust.stopping.certificate import statistic as weakest_link
@@ -123,7 +124,8 @@ class OnLine(Struct):
             n = run.counts[i]
             self.weights[i] = n * (n / (n + self.precision))
             known = known and self.labels[i] == run.labels[i]
-            bound += self.weights[i] * run.law.divergence(run.means[i, 0], self.nearest[i])
+            if known:
+                bound += self.weights[i] * run.law.divergence(run.means[i, 0], self.nearest[i])
         if known and bound - raised < threshold:
             return bound - raised
         return nearest_on_line(run, self, threshold) - raised
@@ -202,6 +204,12 @@ class Constant(Stopping):
             growth=growth, precision=self.weigh(problem), lifts=np.zeros(m), nearest=np.zeros(m),
             labels=np.full(m, -1, dtype=np.int64), weights=np.zeros(m),
         )  # fmt: skip
+
+    def check(self, problem: Problem, run: Run, state: Struct) -> None:
+        """Also: the nearest alternative consists of means."""
+        super().check(problem, run, state)
+        if isinstance(state, OnLine):
+            check_means("stopping.nearest", problem.family, state.nearest[state.labels >= 0])
 
     def for_many_arms(self, problem: Problem) -> bool:
         """In space, where the cost has a closed form."""

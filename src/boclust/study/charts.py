@@ -39,8 +39,8 @@ class Picture:
     components of the present estimates, which explain the shares ``explained`` of their variance.
     ``regions`` are intervals on a line, else radii of discs (a ball projects onto a disc of the
     same radius). With probability ``level`` all of them hold at all times: see
-    ``boclust.problem.regions``. Points and regions are None for arms without samples; the dendrogram is None until every arm has
-    one.
+    ``boclust.problem.regions``. Points and regions are None for arms without samples; the
+    dendrogram is None until every arm has one.
     """
 
     dim: int

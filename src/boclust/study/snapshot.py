@@ -28,6 +28,13 @@ VERSION = f"5/{boclust.__version__}"
 #: The types of the fields of ``Point``.
 _POINT_TYPES = ("<i8", "<f8", "<i8", "<f8")
 _PLAIN = ("seq", "time", "told", "paused", "stop_reason", "voided", "corrected")
+#: What reading a damaged snapshot may raise.
+_DAMAGES = (
+    ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError,
+)  # fmt: skip
+#: Databases count in 64 bits; the year 9999 ends after so many microseconds.
+_LARGEST = 2**63 - 1
+_LATEST = 253_402_300_799_999_999
 _FIND = sa.select(
     snapshots.c.seq, snapshots.c.version, snapshots.c.checksum, snapshots.c.state
 ).where(snapshots.c.study == sa.bindparam("one"))
@@ -75,7 +82,7 @@ def load(spec: Spec, saved: bytes) -> State:
     """The state that ``dump`` wrote; anything else raises CorruptError."""
     try:
         return _load(spec, saved)
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
+    except _DAMAGES as error:
         raise CorruptError("the snapshot is not one of this study") from error
 
 
@@ -93,9 +100,13 @@ def _load(spec: Spec, saved: bytes) -> State:
         count = int(np.prod(shape))
         arrays[name] = np.frombuffer(rest, dtype, count).reshape(shape)
         rest = rest[arrays[name].nbytes :]
-    columns = (arrays.pop(f"trace.{name}").tolist() for name in Point._fields)
+    columns = [arrays.pop(f"trace.{name}") for name in Point._fields]
+    if any(a.dtype != t or a.ndim != 1 for a, t in zip(columns, _POINT_TYPES, strict=True)):
+        raise ValueError("a trace")
+    if columns[2].min(initial=0) < 0 or columns[2].max(initial=0) > _LATEST:
+        raise ValueError("a time")
     state.trace.stride = head["stride"]
-    state.trace.points = [Point(*one) for one in zip(*columns, strict=True)]
+    state.trace.points = [Point(*one) for one in zip(*(a.tolist() for a in columns), strict=True)]
     state.learner.restore(arrays)
     return state
 
@@ -107,8 +118,10 @@ def _check_head(head: dict[str, Any], n_arms: int) -> None:
         counts += [seq, arm, until]
         if arm >= n_arms or not isinstance(client, str | None):
             raise ValueError("an ask")
-    if any(type(count) is not int or count < 0 for count in counts):
+    if any(type(count) is not int or not 0 <= count <= _LARGEST for count in counts):
         raise ValueError("a count")
+    if head["time"] > _LATEST or any(ask[3] > _LATEST for ask in head["asks"]):
+        raise ValueError("a time")
     if len(head["told"]) != n_arms or type(head["paused"]) is not bool:
         raise ValueError("told or paused")
     if type(head["stride"]) is not int or head["stride"] < 1:
