@@ -136,8 +136,8 @@ def test_a_look_with_an_infinite_threshold_changes_nothing(name, threshold):
     for _ in range(4):
         go_on(learner, sample, 15)
         before, saved = everything(learner), learner.state()
-        first = learner._engine.look(learner._live, threshold)
-        assert learner._engine.look(learner._live, threshold) == first
+        first = learner._engine.statistic(learner._live, threshold)
+        assert learner._engine.statistic(learner._live, threshold) == first
         assert learner.state() == saved
         for key, array in everything(learner).items():
             np.testing.assert_array_equal(array, before[key], err_msg=key)

@@ -443,7 +443,7 @@ class Learner:
 
     def _statistic(self) -> float:
         """What the stopping rule has shown; among many arms, against what looks weakest."""
-        return self._engine.look(self._live, -np.inf if self.n_arms <= FEW else np.inf)
+        return self._engine.statistic(self._live, -np.inf if self.n_arms <= FEW else np.inf)
 
     def _select(self) -> tuple[int, str]:
         """The next arm and why."""
