@@ -71,7 +71,8 @@ def test_bad_trials(seven):
 
 @pytest.mark.compiled
 def test_many_arms_are_simulated_without_the_bound(monkeypatch):
-    from boclust import bound, planning
+    from boclust import planning
+    from boclust.psi import bound
 
     monkeypatch.setattr(bound, "lower_bound", None)  # it would take minutes
     means = [10.0 * (arm % 3) + 0.001 * arm for arm in range(51)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import boclust
-from boclust.problem.families.gaussian import GaussianLaw
+from boclust.problem.families.law import GaussianLaw
 from instances import few
 from support import laws
 

@@ -19,8 +19,7 @@ def evidence_of(learner):
     if learner.pulls.min() == 0 or not np.isfinite(learner.threshold):
         return None
     twin = learner.copy()
-    standing, claim = twin._engine.kernels[2], twin._engine.calls.evidence
-    shown = float(standing(twin._rules, twin._run, claim, np.inf))
+    shown = twin._engine.statistic(twin._live, np.inf)
     return shown if np.isfinite(shown) else None
 
 
@@ -104,9 +103,9 @@ def test_at_least_what_all_alternatives_show(memory, rng, algorithm, problem, sa
         arm = int(rng.integers(learner.n_arms)) if before or not few else learner.ask()
         value = np.atleast_1d(sample(rng, study, arm))
         (shown,) = learner.replay(np.array([arm]), value[np.newaxis], np.array([1]))
-        learner.pending = np.zeros(learner.n_arms)
+        learner.pending = np.zeros(learner.n_arms, dtype=np.int64)
         if np.isfinite(shown) and not before:
-            exact = learner._standing()
+            exact = learner._statistic()
             assert shown >= exact - 1e-9 * max(abs(exact), 1)
             if few:
                 assert (shown >= learner.threshold) == learner.done

@@ -91,11 +91,11 @@ class Algorithm:
         if name == "paper" and isinstance(family, OneParameter):
             name = "paper-1pexp"
         sampling, stopping = self._make(name)
-        where = f"with d = {dim}, K = {problem.n_clusters} and {family}"
+        got = f"d = {dim}, K = {problem.n_clusters} and {family}"
         if needs := sampling.refusal(problem):
-            raise invalid(f"the problem for sampling {self.sampling!r}", needs, where)
+            raise invalid(f"sampling {self.sampling!r}", f"used with {needs}", got)
         if needs := stopping.refusal(problem):
-            raise invalid(f"the problem for stopping {name!r}", needs, where)
+            raise invalid(f"stopping {name!r}", f"used with {needs}", got)
         return sampling, stopping
 
     def _make(self, stopping: str) -> tuple[Sampling, Stopping]:

@@ -32,7 +32,7 @@ class Run(Struct):
     law: Any
     # the samples
     counts: f1  # told
-    asked: f1  # told or pending: set before an arm is selected
+    asked: f1 = scratch  # told or pending: set before an arm is selected
     sample: f1 = scratch  # d, the one that is being observed
     sums: f2  # M x d
     scatter: f2  # d x d, squares around the means of the arms; 0 x 0 if it is not watched

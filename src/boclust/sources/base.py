@@ -99,6 +99,9 @@ class Source(ABC):
     def kind(self) -> str:
         """How samples are drawn: the name of a kernel of ``sources.draw``."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_arguments": None}  # made anew in another process
+
     @cached_property
     def fingerprint(self) -> str:
         """A hash of all that samples depend on, except for the seed."""

@@ -30,7 +30,7 @@ from boclust.evidence.cube import CubeBetting
 from boclust.evidence.directional import DirectionalMixture
 from boclust.evidence.local import GaussianMixture
 from boclust.evidence.semi import SemiMixture
-from boclust.kernels import Struct, inner_kernel, kernel
+from boclust.kernels import Struct, inner_kernel
 from boclust.problem.families import Bounded, OneParameter
 from boclust.run.saved import check_range
 from boclust.run.state import Problem, Run
@@ -40,13 +40,13 @@ from boclust.stopping.base import Kernels, Stopping, assumption
 _MOST = 1e30
 
 
-@kernel
+@inner_kernel
 def observe(run: Run, own: Any, arm: int) -> None:
     """Let the evidence keep account of a sample; ``own`` is the evidence itself."""
     own.observe(run, arm)
 
 
-@kernel
+@inner_kernel
 def statistic(run: Run, own: Any, threshold: float) -> float:
     """The weakest link of all clusters and rival pairs.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from boclust._validate import FloatArray, real
 from boclust.evidence.cost import Cost
-from boclust.kernels import Struct, copy_vector, f1, i1, kernel, scratch
+from boclust.kernels import Struct, copy_vector, f1, i1, inner_kernel, scratch
 from boclust.problem.families import Gaussian, OneParameter
 from boclust.problem.families.gaussian import Quadratic
 from boclust.psi.line import line_alternative
@@ -144,7 +144,7 @@ class InSpace(Struct):
         return weakest_link(run, self.cost, threshold + raised) - raised
 
 
-@kernel
+@inner_kernel
 def nearest_on_line(run: Run, own: OnLine, threshold: float) -> float:
     """Z(t) or a lower bound; keeps the nearest alternative unless the threshold is infinite."""
     m = run.counts.shape[0]
@@ -159,13 +159,13 @@ def nearest_on_line(run: Run, own: OnLine, threshold: float) -> float:
     return least
 
 
-@kernel
+@inner_kernel
 def observe(run: Run, own: Any, arm: int) -> None:
     """What the samples of an arm add to the threshold."""
     own.lifts[arm] = own.growth.of_arm(run, arm)
 
 
-@kernel
+@inner_kernel
 def statistic(run: Run, own: Any, threshold: float) -> float:
     """Z(t) less the growth of the threshold."""
     return own.statistic(run, threshold)

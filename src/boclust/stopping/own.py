@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from boclust._validate import FloatArray, integer
-from boclust.kernels import Struct, kernel
+from boclust.kernels import Struct, inner_kernel, kernel
 from boclust.problem.families import Gaussian
 from boclust.psi.equal_means import boc_statistic
 from boclust.run.state import Problem, Run, fewest
@@ -14,7 +14,7 @@ from boclust.stopping.base import Kernels, Stopping
 from boclust.stopping.glr import NOTHING
 
 
-@kernel
+@inner_kernel
 def observe_nothing(run: Run, own: Any, arm: int) -> None:
     """These rules keep no account of samples."""
 

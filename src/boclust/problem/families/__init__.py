@@ -9,7 +9,6 @@ from boclust.problem.families.bernoulli import Bernoulli
 from boclust.problem.families.bounded import Bounded
 from boclust.problem.families.exponential import Exponential
 from boclust.problem.families.gaussian import Gaussian, Quadratic, SubGaussian
-from boclust.problem.families.law import Law
 from boclust.problem.families.one_parameter import OneParameter
 from boclust.problem.families.poisson import Poisson
 
@@ -19,7 +18,6 @@ __all__ = [
     "Exponential",
     "Family",
     "Gaussian",
-    "Law",
     "OneParameter",
     "Poisson",
     "Quadratic",

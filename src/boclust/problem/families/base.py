@@ -1,14 +1,16 @@
 """The interface of all families of distributions."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from boclust._validate import FloatArray, finite_array, invalid, means_matrix, shown
-from boclust.problem.families.law import Law
 
-_LAWS: dict[tuple[type[Law], bool], Law] = {}
+if TYPE_CHECKING:  # kernels are loaded on first use
+    from boclust.problem.families.law import Law
+
+_LAWS: dict[tuple[str, bool], "Law"] = {}
 
 
 class Family(ABC):
@@ -21,8 +23,8 @@ class Family(ABC):
 
     #: The name used on the command line and in files.
     name: ClassVar[str]
-    #: What kernels know of it: see ``law``.
-    law_type: ClassVar[type[Law]]
+    #: What kernels know of it: the name of a class in ``families.law``.
+    law_name: ClassVar[str]
     #: Whether only one-dimensional samples are possible.
     scalar_only: ClassVar[bool] = False
     #: The parameter in which distances are measured: "mean" or "natural".
@@ -51,12 +53,14 @@ class Family(ABC):
         return 1.0
 
     @property
-    def law(self) -> Law:
+    def law(self) -> "Law":
         """What kernels know of this family; its means are told in units of ``unit``."""
+        from boclust.problem.families import law
+
         in_mean = self.space == "mean"
-        if (self.law_type, in_mean) not in _LAWS:
-            _LAWS[self.law_type, in_mean] = self.law_type(in_mean=in_mean)
-        return _LAWS[self.law_type, in_mean]
+        if (self.law_name, in_mean) not in _LAWS:
+            _LAWS[self.law_name, in_mean] = getattr(law, self.law_name)(in_mean=in_mean)
+        return _LAWS[self.law_name, in_mean]
 
     #: Whether ``boclust.lower_bound`` holds for all samples that this family admits.
     bound_holds: ClassVar[bool] = True

@@ -1,75 +1,13 @@
 """Samples that are 0 or 1."""
 
 from dataclasses import dataclass
-from math import lgamma
 from typing import Any, ClassVar
 
 import numpy as np
 
 from boclust._validate import LARGEST, FloatArray, invalid
 from boclust.problem.families.base import log_excess
-from boclust.problem.families.law import Law, ratio_excess
-from boclust.problem.families.law import log_excess as scalar_log_excess
 from boclust.problem.families.one_parameter import OneParameter
-
-
-class BernoulliLaw(Law):
-    """Samples that are 0 or 1."""
-
-    def estimate(self, total: float, count: float) -> float:
-        """The sample mean, or Jeffreys' posterior mean after only zeros or only ones."""
-        if total <= 0.0 or total >= count:
-            return (total + 0.5) / (count + 1.0)
-        return total / count
-
-    def natural(self, mean: float) -> float:
-        """log(p / (1 - p))."""
-        if mean <= 0.0:
-            return -np.inf
-        if mean >= 1.0:
-            return np.inf
-        return np.log(mean) - np.log1p(-mean)
-
-    def mean_of_natural(self, theta: float) -> float:
-        """1 / (1 + exp(-theta)), without overflow."""
-        return 1.0 / (1.0 + np.exp(-theta)) if theta > 0 else np.exp(theta) / (1.0 + np.exp(theta))
-
-    def variance(self, mean: float) -> float:
-        """p (1 - p)."""
-        return mean * (1.0 - mean)
-
-    def divergence(self, mean: float, other: float) -> float:
-        """p log(p/q) + (1-p) log((1-p)/(1-q))."""
-        if other <= 0.0 or other >= 1.0:
-            return 0.0 if mean == other else np.inf
-        ones = mean * ratio_excess(other, mean) if mean > 0.0 else other
-        rest = 1.0 - mean
-        zeros = rest * scalar_log_excess((mean - other) / rest) if mean < 1.0 else 1.0 - other
-        return ones + zeros
-
-    def rest(self, mean: float, push: float) -> float:
-        """In the mean: (pos - mean) = push pos (1 - pos), solved without cancellation."""
-        if not self.in_mean:
-            return self.natural(mean + push)
-        if push <= 0.0:
-            b = 1.0 - push
-            root = np.sqrt(max(b * b + 4.0 * push * mean, 0.0))
-            return min(2.0 * mean / (b + root), 1.0)
-        b = 1.0 + push
-        root = np.sqrt(max(b * b - 4.0 * push * (1.0 - mean), 0.0))
-        return max(1.0 - 2.0 * (1.0 - mean) / (b + root), 0.0)
-
-    def penalty(self, total: float, count: float) -> float:
-        """The prior on the mean is Beta(1/2, 1/2)."""
-        rest = count - total
-        best = total * np.log(total / count) if total > 0.0 else 0.0
-        best += rest * np.log(rest / count) if rest > 0.0 else 0.0
-        mixed = lgamma(total + 0.5) + lgamma(rest + 0.5) - lgamma(count + 1.0) - np.log(np.pi)
-        return best - mixed
-
-    def highest_mean(self) -> float:
-        """One."""
-        return 1.0
 
 
 @dataclass(frozen=True)
@@ -86,7 +24,7 @@ class Bernoulli(OneParameter):
     """
 
     name: ClassVar[str] = "bernoulli"
-    law_type: ClassVar[type[Law]] = BernoulliLaw
+    law_name: ClassVar[str] = "BernoulliLaw"
     domain: ClassVar[tuple[float, float]] = (1 / LARGEST, 1.0)
 
     def moments(self, means: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -7,45 +7,7 @@ import numpy as np
 
 from boclust._validate import LARGEST, FloatArray, invalid
 from boclust.problem.families.base import log_excess
-from boclust.problem.families.law import Law, gamma_penalty, ratio_excess
 from boclust.problem.families.one_parameter import OneParameter
-
-
-class ExponentialLaw(Law):
-    """Waiting times."""
-
-    def natural(self, mean: float) -> float:
-        """-1 / mean."""
-        return -1.0 / mean if mean > 0.0 else -np.inf
-
-    def mean_of_natural(self, theta: float) -> float:
-        """-1 / theta."""
-        return -1.0 / theta if theta < 0.0 else np.inf
-
-    def variance(self, mean: float) -> float:
-        """The squared mean."""
-        return mean * mean
-
-    def divergence(self, mean: float, other: float) -> float:
-        """m/l - 1 - log(m/l)."""
-        if other <= 0.0 or other == np.inf:
-            return np.inf
-        return ratio_excess(mean, other)
-
-    def rest(self, mean: float, push: float) -> float:
-        """In the mean: no force above 1 / (4 mean) can be balanced."""
-        if not self.in_mean:
-            return self.natural(mean + push)
-        square = 1.0 - 4.0 * push * mean
-        return 2.0 * mean / (1.0 + np.sqrt(square)) if square >= 0.0 else np.inf
-
-    def penalty(self, total: float, count: float) -> float:
-        """The prior on the rate is Gamma(1/2, b), an average over b."""
-        return gamma_penalty(count, total)
-
-    def is_convex(self) -> bool:
-        """In the mean only up to twice the mean."""
-        return not self.in_mean
 
 
 @dataclass(frozen=True)
@@ -60,7 +22,7 @@ class Exponential(OneParameter):
     """
 
     name: ClassVar[str] = "exponential"
-    law_type: ClassVar[type[Law]] = ExponentialLaw
+    law_name: ClassVar[str] = "ExponentialLaw"
     domain: ClassVar[tuple[float, float]] = (1 / LARGEST, LARGEST)
 
     is_doubtable: ClassVar[bool] = True

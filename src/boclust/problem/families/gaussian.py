@@ -7,54 +7,13 @@ import numpy as np
 
 from boclust._validate import LARGEST, FloatArray, invalid, real
 from boclust.problem.families.base import Family
-from boclust.problem.families.law import Law
-from boclust.problem.intervals import radius
-
-
-class GaussianLaw(Law):
-    """N(mean, 1), which all quadratic families share: samples are told in units of sigma."""
-
-    def interval(
-        self, total: float, count: float, position: float, n_arms: int, dim: int, delta: float,
-        constant: bool,
-    ) -> tuple[float, float]:
-        """alpha_m(t) to either side (Section V)."""
-        if constant:
-            reach = np.sqrt(-2.0 * np.log(delta) / count)
-        else:
-            reach = radius(count, n_arms, dim, delta)
-        return reach, reach
-
-    def natural(self, mean: float) -> float:
-        """The mean."""
-        return mean
-
-    def mean_of_natural(self, theta: float) -> float:
-        """Theta."""
-        return theta
-
-    def variance(self, mean: float) -> float:
-        """That of a sample in units of sigma."""
-        return 1.0
-
-    def divergence(self, mean: float, other: float) -> float:
-        """(m - l)^2 / 2."""
-        return 0.5 * (mean - other) ** 2
-
-    def rest(self, mean: float, push: float) -> float:
-        """In proportion to the force."""
-        return mean + push
-
-    def is_quadratic(self) -> bool:
-        """The divergence is half the squared distance."""
-        return True
 
 
 class Quadratic(Family):
     """Families whose divergence is ``|mean - other|^2 / (2 sigma^2)``."""
 
     sigma: float
-    law_type: ClassVar[type[Law]] = GaussianLaw
+    law_name: ClassVar[str] = "GaussianLaw"
 
     @property
     def variance_proxy(self) -> float:

@@ -1,11 +1,14 @@
-"""What kernels know of a family: its law, and the formulas that laws share."""
+"""What kernels know of a family: its law, and the formulas that laws share.
+
+Laws are apart from the families so that describing a problem does not load Numba.
+"""
 
 from math import lgamma
 
 import numpy as np
 
 from boclust.kernels import Struct, kernel
-from boclust.problem.intervals import limits
+from boclust.problem.intervals import limits, radius
 
 #: Shape of the Gamma priors (1/2, as in Jeffreys' prior) and their rates, mixed with equal weights
 #: so that the unit in which samples are measured hardly matters.
@@ -147,3 +150,178 @@ def gamma_excess(x: float) -> float:
     if x < 100.0:
         return lgamma(x + SHAPE) - (x * np.log(x) - x if x > 0.0 else 0.0)
     return 0.5 * np.log(2.0 * np.pi) - 1.0 / (24.0 * x) + 7.0 / (2880.0 * x * x * x)
+
+
+class GaussianLaw(Law):
+    """N(mean, 1), which all quadratic families share: samples are told in units of sigma."""
+
+    def interval(
+        self, total: float, count: float, position: float, n_arms: int, dim: int, delta: float,
+        constant: bool,
+    ) -> tuple[float, float]:
+        """alpha_m(t) to either side (Section V)."""
+        if constant:
+            reach = np.sqrt(-2.0 * np.log(delta) / count)
+        else:
+            reach = radius(count, n_arms, dim, delta)
+        return reach, reach
+
+    def natural(self, mean: float) -> float:
+        """The mean."""
+        return mean
+
+    def mean_of_natural(self, theta: float) -> float:
+        """Theta."""
+        return theta
+
+    def variance(self, mean: float) -> float:
+        """That of a sample in units of sigma."""
+        return 1.0
+
+    def divergence(self, mean: float, other: float) -> float:
+        """(m - l)^2 / 2."""
+        return 0.5 * (mean - other) ** 2
+
+    def rest(self, mean: float, push: float) -> float:
+        """In proportion to the force."""
+        return mean + push
+
+    def is_quadratic(self) -> bool:
+        """The divergence is half the squared distance."""
+        return True
+
+
+class BernoulliLaw(Law):
+    """Samples that are 0 or 1."""
+
+    def estimate(self, total: float, count: float) -> float:
+        """The sample mean, or Jeffreys' posterior mean after only zeros or only ones."""
+        if total <= 0.0 or total >= count:
+            return (total + 0.5) / (count + 1.0)
+        return total / count
+
+    def natural(self, mean: float) -> float:
+        """log(p / (1 - p))."""
+        if mean <= 0.0:
+            return -np.inf
+        if mean >= 1.0:
+            return np.inf
+        return np.log(mean) - np.log1p(-mean)
+
+    def mean_of_natural(self, theta: float) -> float:
+        """1 / (1 + exp(-theta)), without overflow."""
+        return 1.0 / (1.0 + np.exp(-theta)) if theta > 0 else np.exp(theta) / (1.0 + np.exp(theta))
+
+    def variance(self, mean: float) -> float:
+        """p (1 - p)."""
+        return mean * (1.0 - mean)
+
+    def divergence(self, mean: float, other: float) -> float:
+        """p log(p/q) + (1-p) log((1-p)/(1-q))."""
+        if other <= 0.0 or other >= 1.0:
+            return 0.0 if mean == other else np.inf
+        ones = mean * ratio_excess(other, mean) if mean > 0.0 else other
+        rest = 1.0 - mean
+        zeros = rest * log_excess((mean - other) / rest) if mean < 1.0 else 1.0 - other
+        return ones + zeros
+
+    def rest(self, mean: float, push: float) -> float:
+        """In the mean: (pos - mean) = push pos (1 - pos), solved without cancellation."""
+        if not self.in_mean:
+            return self.natural(mean + push)
+        if push <= 0.0:
+            b = 1.0 - push
+            root = np.sqrt(max(b * b + 4.0 * push * mean, 0.0))
+            return min(2.0 * mean / (b + root), 1.0)
+        b = 1.0 + push
+        root = np.sqrt(max(b * b - 4.0 * push * (1.0 - mean), 0.0))
+        return max(1.0 - 2.0 * (1.0 - mean) / (b + root), 0.0)
+
+    def penalty(self, total: float, count: float) -> float:
+        """The prior on the mean is Beta(1/2, 1/2)."""
+        rest = count - total
+        best = total * np.log(total / count) if total > 0.0 else 0.0
+        best += rest * np.log(rest / count) if rest > 0.0 else 0.0
+        mixed = lgamma(total + 0.5) + lgamma(rest + 0.5) - lgamma(count + 1.0) - np.log(np.pi)
+        return best - mixed
+
+    def highest_mean(self) -> float:
+        """One."""
+        return 1.0
+
+
+class PoissonLaw(Law):
+    """Counts."""
+
+    def estimate(self, total: float, count: float) -> float:
+        """The sample mean, or Jeffreys' posterior mean after only zeros."""
+        return 0.5 / count if total <= 0.0 else total / count
+
+    def natural(self, mean: float) -> float:
+        """Log of the mean."""
+        return np.log(mean) if mean > 0.0 else -np.inf
+
+    def mean_of_natural(self, theta: float) -> float:
+        """e^theta."""
+        return np.exp(theta)
+
+    def variance(self, mean: float) -> float:
+        """The mean."""
+        return mean
+
+    def divergence(self, mean: float, other: float) -> float:
+        """l - m + m log(m / l)."""
+        if other <= 0.0:
+            return 0.0 if mean == other else np.inf
+        return mean * ratio_excess(other, mean) if mean > 0.0 else other
+
+    def rest(self, mean: float, push: float) -> float:
+        """In the mean: no force of one or more can be balanced."""
+        if not self.in_mean:
+            return self.natural(mean + push)
+        return mean / (1.0 - push) if push < 1.0 else np.inf
+
+    def penalty(self, total: float, count: float) -> float:
+        """The prior on the mean is Gamma(1/2, b), an average over b."""
+        return gamma_penalty(total, count)
+
+    def is_linear_at_zero(self) -> bool:
+        """In the mean: d(0, l) = l."""
+        return self.in_mean
+
+
+class ExponentialLaw(Law):
+    """Waiting times."""
+
+    def natural(self, mean: float) -> float:
+        """-1 / mean."""
+        return -1.0 / mean if mean > 0.0 else -np.inf
+
+    def mean_of_natural(self, theta: float) -> float:
+        """-1 / theta."""
+        return -1.0 / theta if theta < 0.0 else np.inf
+
+    def variance(self, mean: float) -> float:
+        """The squared mean."""
+        return mean * mean
+
+    def divergence(self, mean: float, other: float) -> float:
+        """m/l - 1 - log(m/l)."""
+        if other <= 0.0 or other == np.inf:
+            return np.inf
+        return ratio_excess(mean, other)
+
+    def rest(self, mean: float, push: float) -> float:
+        """In the mean: no force above 1 / (4 mean) can be balanced."""
+        if not self.in_mean:
+            return self.natural(mean + push)
+        square = 1.0 - 4.0 * push * mean
+        return 2.0 * mean / (1.0 + np.sqrt(square)) if square >= 0.0 else np.inf
+
+    def penalty(self, total: float, count: float) -> float:
+        """The prior on the rate is Gamma(1/2, b), an average over b."""
+        return gamma_penalty(count, total)
+
+    def is_convex(self) -> bool:
+        """In the mean only up to twice the mean."""
+        return not self.in_mean

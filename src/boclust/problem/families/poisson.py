@@ -7,48 +7,7 @@ import numpy as np
 
 from boclust._validate import LARGEST, FloatArray, invalid
 from boclust.problem.families.base import log_excess
-from boclust.problem.families.law import Law, gamma_penalty, ratio_excess
 from boclust.problem.families.one_parameter import OneParameter
-
-
-class PoissonLaw(Law):
-    """Counts."""
-
-    def estimate(self, total: float, count: float) -> float:
-        """The sample mean, or Jeffreys' posterior mean after only zeros."""
-        return 0.5 / count if total <= 0.0 else total / count
-
-    def natural(self, mean: float) -> float:
-        """Log of the mean."""
-        return np.log(mean) if mean > 0.0 else -np.inf
-
-    def mean_of_natural(self, theta: float) -> float:
-        """e^theta."""
-        return np.exp(theta)
-
-    def variance(self, mean: float) -> float:
-        """The mean."""
-        return mean
-
-    def divergence(self, mean: float, other: float) -> float:
-        """l - m + m log(m / l)."""
-        if other <= 0.0:
-            return 0.0 if mean == other else np.inf
-        return mean * ratio_excess(other, mean) if mean > 0.0 else other
-
-    def rest(self, mean: float, push: float) -> float:
-        """In the mean: no force of one or more can be balanced."""
-        if not self.in_mean:
-            return self.natural(mean + push)
-        return mean / (1.0 - push) if push < 1.0 else np.inf
-
-    def penalty(self, total: float, count: float) -> float:
-        """The prior on the mean is Gamma(1/2, b), an average over b."""
-        return gamma_penalty(total, count)
-
-    def is_linear_at_zero(self) -> bool:
-        """In the mean: d(0, l) = l."""
-        return self.in_mean
 
 
 @dataclass(frozen=True)
@@ -63,7 +22,7 @@ class Poisson(OneParameter):
     """
 
     name: ClassVar[str] = "poisson"
-    law_type: ClassVar[type[Law]] = PoissonLaw
+    law_name: ClassVar[str] = "PoissonLaw"
     domain: ClassVar[tuple[float, float]] = (1 / LARGEST, LARGEST)
 
     is_doubtable: ClassVar[bool] = True
