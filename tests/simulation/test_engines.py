@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-import boclust
 from boclust.simulation.engines import Task, running
 
 
