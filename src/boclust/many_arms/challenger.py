@@ -398,6 +398,7 @@ class ManyArmsRoundRobin(RoundRobin):
 
     kernels: ClassVar[Kernels] = observe, update, select_in_turn
     needs_gaps: ClassVar[bool] = False
+    observe_is_pure: ClassVar[bool] = True
 
     def new(self, problem: Problem) -> Trees:
         """No clusters yet."""
