@@ -57,8 +57,9 @@ class OneParameter(Family):
         found = float(scatter[0, 0])
         if found <= expected + chance:
             return ""
+        times = found / expected if expected > 0 else np.inf  # a restored scatter may be anything
         return (
-            f"samples have {found / expected:.3g} times the variance that the family {self.name!r} "
+            f"samples have {times:.3g} times the variance that the family {self.name!r} "
             "has at their means"
         )
 
