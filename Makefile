@@ -21,7 +21,7 @@ test-oldest:
 	test -x .venv-oldest/bin/python || $(PYTHON) -m venv .venv-oldest
 	.venv-oldest/bin/python -m pip install -q --disable-pip-version-check -e . "numba==$(OLDEST).*" \
 	  "pytest>=8" "hypothesis>=6.100" "pytest-xdist>=3.5"
-	.venv-oldest/bin/python -m pytest -q -m "not slow" -n 2 tests/test_kernels.py tests/decisions tests/run
+	.venv-oldest/bin/python -m pytest -q -m "not slow" -n 2 tests/test_kernels.py tests/decisions
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -116,7 +116,7 @@ def beside_the_plots(trials: int) -> Iterator[str]:
     printed, part = printed_lucb(twice)
     yield wrapped(
         "The percentages of this paragraph come from `boclust paper all`, which draws every curve "
-        "again beside the paper's points ([the report](paper-report.html)). "
+        "again with the paper's points ([the report](paper-report.html)). "
         "ATBOC, DTBOC, WATBOC, ATBOC-1pExp and RR are within 8 % of every point of the paper's "
         "curves, most within 2 %. LUCBBOC (as one trajectory for all delta, with the radius of the "
         "smallest one) differs by more than 10 % at log(1/delta) = 1, 12 and 23 on A (45, 12 and "
@@ -194,7 +194,7 @@ LETTERS = (
 )
 SECTIONS = {
     "Samples at delta = 0.01": samples_table,
-    "Beside the paper's plots": beside_the_plots,
+    "Compared with the paper's plots": beside_the_plots,
     "The paper's rule in known proportions": known_table,
 }
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from boclust.run.extend import Problem, Run, Sampling, Struct, f1, group, kernel, register
 
 import boclust
+from boclust.extend import Problem, Run, Sampling, Struct, f1, group, kernel, register
 
 
 class State(Struct):

@@ -5,13 +5,16 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from boclust.run.extend import SAMPLING, STOPPING, Sampling, register
-from boclust.stopping.constant import Constant
-from boclust.stopping.weakest_link import weakest_link
 
 import boclust
+from boclust.evidence.base import Evidence
+from boclust.evidence.cost import Cost
+from boclust.extend import Sampling, register
+from boclust.sampling import SAMPLING
 from boclust.sampling.round_robin import RoundRobin
+from boclust.stopping import STOPPING
 from boclust.stopping.certificate import Certificate
+from boclust.stopping.glr import Constant, InSpace, NoGrowth
 
 
 @pytest.fixture(autouse=True)
@@ -28,9 +31,10 @@ def forgotten():
 class Turn(Sampling):
     name: ClassVar[str] = "turn"
     reason: ClassVar[str] = "its turn"
+    kernels: ClassVar = RoundRobin.kernels
 
-    def kernels(self, dim):
-        return RoundRobin().kernels(dim)
+    def new(self, problem):
+        return RoundRobin().new(problem)
 
 
 def test_a_rule_is_taken_by_its_name():
@@ -43,30 +47,39 @@ def test_a_rule_is_taken_by_its_name():
     assert learner.ask() == 0
 
 
-@kernel
-def never(rules, run, a, b, m, n):
-    return -1.0
+class Never(Evidence):
+    """No claim is ever refuted."""
+
+    share: float
+
+    def against(self, run, a, b, m, n, threshold):
+        return -self.share
+
+
+def with_evidence(base, evidence):
+    """A rule that goes by this evidence."""
+
+    def new(self, problem, sampling_state):
+        if base is Certificate:
+            return evidence
+        growth = NoGrowth(parameter=0.0)
+        return InSpace(growth=growth, cost=evidence, lifts=np.zeros(problem.n_arms))
+
+    return type("Mine", (base,), {"name": "mine", "new": new})
 
 
 @pytest.mark.parametrize("base", [Constant, Certificate])
-def test_evidence_of_ones_own_is_what_counts(base):
-    """A rule with neither a code nor a kernel of its own compares v itself."""
-
-    class Mine(base):
-        name = "mine"
-
-        def kernels(self, dim, family):
-            return weakest_link, never
-
-    register(Mine)
-    register(type("Plain", (base,), {"name": "plain"}))
-    for name, done in (("plain", True), ("mine", False)):
-        learner = boclust.Learner(3, 2, 0.1, dim=2, algorithm=boclust.Algorithm("rr", name))
-        for value in ([0, 0], [1, 0], [9, 9]) * 20:
-            learner.tell(learner.ask(), np.array(value, dtype=float))
-            if learner.done:
-                break
-        assert learner.done == done
+@pytest.mark.parametrize(
+    ("evidence", "done"), [(Cost(precision=0.0), True), (Never(share=1.0), False)]
+)
+def test_evidence_of_ones_own_is_what_counts(base, evidence, done):
+    register(with_evidence(base, evidence))
+    learner = boclust.Learner(3, 2, 0.1, dim=2, algorithm=boclust.Algorithm("rr", "mine"))
+    for value in ([0, 0], [1, 0], [9, 9]) * 20:
+        learner.tell(learner.ask(), np.array(value, dtype=float))
+        if learner.done:
+            break
+    assert learner.done == done
 
 
 def test_only_the_rule_of_mixtures_has_a_prior():
@@ -85,12 +98,14 @@ def test_a_class_may_be_defined_anew():
 
 @pytest.mark.parametrize("rule", [int, 3, Sampling, Constant(), type("Nameless", (Constant,), {})])
 def test_what_is_no_rule(rule):
-    with pytest.raises(ValueError, match=r"rule: .* accepted: a subclass of Sampling or Stopping"):
+    with pytest.raises(
+        ValueError, match=r"^rule must be a subclass of Sampling or Stopping .*, got "
+    ):
         register(rule)
 
 
 def test_names_that_are_taken():
-    with pytest.raises(ValueError, match="'rr' is the name of RoundRobin"):
+    with pytest.raises(ValueError, match="got 'rr', the name of RoundRobin"):
         register(type("Mine", (Turn,), {"name": "rr"}))
-    with pytest.raises(ValueError, match="'constant' is the name of Constant"):
+    with pytest.raises(ValueError, match="got 'constant', the name of Constant"):
         register(type("Mine", (Constant,), {"name": "constant"}))

@@ -75,16 +75,47 @@ def test_examples_in_docstrings(name):
     assert failures == 0
 
 
-KERNELS = sorted(Path(boclust.__file__).parent.rglob("*_kernels.py"))
+PACKAGE = Path(boclust.__file__).parent
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+SOURCES = sorted([*PACKAGE.rglob("*.py"), *BENCHMARKS.rglob("*.py")])
 
 
-@pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.stem)
-def test_kernels_know_neither_classes_nor_options(path):
-    """They import other kernels, codes, the decorator and types of arrays, and nothing else."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module.startswith("boclust"):
-            if node.module == "boclust._validate":
-                assert all(one.name.endswith("Array") for one in node.names)
-            else:
-                known = ("_kernels", ".codes", "._jit", "._reference")
-                assert node.module.endswith(known), f"{path.name}: {node.module}"
+def imported(tree):
+    """The full names that a module imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{one.name}" for one in node.names)
+
+
+def dotted(node):
+    """The dotted name of an attribute, as far as it is one."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
+
+
+def of_numba(name):
+    return name.split(".")[0] == "numba"
+
+
+def is_private(name):
+    parts = name.split(".")
+    hidden = [part for part in parts if part.startswith("_") and not part.endswith("__")]
+    return of_numba(name) and (parts[1:2] == ["core"] or bool(hidden))
+
+
+def test_only_the_module_of_kernels_knows_numba():
+    known = [path for path in SOURCES if any(map(of_numba, imported(ast.parse(path.read_text()))))]
+    assert [path for path in known if PACKAGE in path.parents] == [PACKAGE / "kernels.py"]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_no_private_name_of_numba_is_used(path):
+    tree = ast.parse(path.read_text())
+    used = {*imported(tree), *(dotted(node) for node in ast.walk(tree))}
+    assert not [name for name in used if is_private(name)]
+    assert "numba.core" not in path.read_text()

@@ -39,7 +39,7 @@ def test_the_commands_of_a_study_run(tmp_path, monkeypatch):
     assert told[3][1] == 1.3
     assert told[4] == ("west", -0.4)
     assert "5 samples" in said
-    assert "all is as the log says" in said
+    assert "all agree with the log" in said
 
 
 LINES = re.findall(r"^(boclust (?!study).*?) *(?:#.*)?$", README, re.MULTILINE)

@@ -76,7 +76,7 @@ def test_what_is_clearly_stronger_has_a_stronger_bottleneck(rng):
 
 def test_the_bond_that_may_be_the_shortest_across_the_cut(rng):
     """By its length less two standard errors, in the part of the tree below the weakest bond."""
-    for means, counts, labels, arms, start, gaps in states(rng, 100):
+    for _, counts, _, arms, start, gaps in states(rng, 100):
         for k in np.flatnonzero(np.diff(start) > 1):
             members = arms[start[k] : start[k + 1]].tolist()
             tree = [0, *(int(rng.integers(i)) for i in range(1, len(members)))]
@@ -84,7 +84,7 @@ def test_the_bond_that_may_be_the_shortest_across_the_cut(rng):
             below = {e}
             below |= {i for i in range(e + 1, len(tree)) if hangs_below(tree, i, e)}
             quad = np.array([members[e], members[tree[e]], 0, 0])
-            side = np.zeros(len(means), dtype=np.bool_)
+            side = np.zeros(len(counts), dtype=np.bool_)
             optimistic_bond(
                 1 / counts, gaps, arms, start[k], start[k + 1], np.array(tree), side, quad
             )

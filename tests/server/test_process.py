@@ -249,7 +249,7 @@ def test_a_full_disk(tmp_path, serve):
                     kept.append(answer.json()["events"][0])
                 assert answer.status_code == 507
                 assert answer.headers["content-type"] == "application/problem+json"
-                assert "No room is left" in answer.json()["detail"]
+                assert "disk of the database is full" in answer.json()["detail"]
                 assert http.get("studies/tides").json()["status"]["samples"] == len(kept) > 0
             kept += tell(len(kept)).raise_for_status().json()["events"]
         assert [number for number, *_ in told(url).values()] == kept

@@ -5,9 +5,6 @@ import time
 
 import pytest
 
-import boclust
-from boclust.run.algorithm import algorithm
-from boclust.run.engine import Engine
 from boclust.simulation.engines import Task, running
 
 
@@ -83,11 +80,3 @@ def test_who_stops_reading_stops_the_threads():
         next(found)
         found.close()
     assert set(threading.enumerate()) <= before
-
-
-def test_a_desk_serves_again_and_only_one_at_a_time():
-    engine = Engine(algorithm("span"), 3, 1, 2, boclust.Gaussian())
-    with engine.borrowed_desk() as first, engine.borrowed_desk() as second:
-        assert second is not first
-    with engine.borrowed_desk() as again:
-        assert again is first or again is second

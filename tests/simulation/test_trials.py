@@ -4,12 +4,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from boclust._reference import leaves
 
 import boclust
 from boclust.run.algorithm import algorithm
-from boclust.run.engine import Engine
-from boclust.run.state import new_desk
 from boclust.simulation import trials
 from boclust.simulation.trials import CALL_SECONDS, Job, Trials, schema
 from boclust.sources import Replay, Simulated, SourceExhausted
@@ -90,27 +87,6 @@ def test_long_tables_have_several_batches(monkeypatch, most):
     table = made_up().table()
     assert table["pulls"].num_chunks == {1: 4, 6: 4, 7: 4, 13: 2, 24: 1}[most]
     assert table.equals(whole)
-
-
-@pytest.mark.parametrize(("name", "instance"), CASES)
-def test_a_desk_holds_a_run_in_one_block(name, instance):
-    shape = (instance.n_arms, instance.dim, instance.n_clusters)
-    engine = Engine(algorithm(name), *shape, instance.family)
-    run = engine.new_run()
-    desk = new_desk(run)
-    own = list(leaves(desk.run))
-    for array, begun in zip(own, leaves(run), strict=True):
-        assert array.dtype == begun.dtype
-        assert array.shape == begun.shape
-        assert (array == begun).all()
-        assert array.size == 0 or np.shares_memory(array, desk.block)
-    for i, array in enumerate(own):
-        before = [other.copy() for other in own]
-        array[...] = 1 - array  # nothing else changes
-        changed = [not (a == b).all() for a, b in zip(own, before, strict=True)]
-        assert changed == [j == i and array.size > 0 for j in range(len(own))]
-    desk.block[:] = desk.blank
-    assert all((a == b).all() for a, b in zip(leaves(desk.run), leaves(run), strict=True))
 
 
 @pytest.mark.compiled

@@ -52,7 +52,7 @@ def weights_of(rule, family, counts):
 
 
 def exact(rule, family, run, sums, method="exact"):
-    """(Z less the growth of its threshold, whether an arm is on the boundary of the parameter space)."""
+    """(Z less the growth of its threshold, whether an arm is on the boundary)."""
     counts, k = run.counts, len(run.start) - 1
     raw = sums / (counts if sums.ndim == 1 else counts[:, None])
     means = family.estimate(sums, counts)

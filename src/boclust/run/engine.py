@@ -11,14 +11,14 @@ import numpy as np
 from boclust._validate import FloatArray, IntArray, KeyArray, invalid, shown
 from boclust.kernels import Struct, first_class, in_one_block, is_own, uncached
 from boclust.run.algorithm import Algorithm
-from boclust.run.state import Problem, Run, new_run, take
+from boclust.run.state import Problem, Run, new_run, record
 from boclust.sampling.base import Sampling, no_plan
 from boclust.sampling.challenger import Challenger
 from boclust.sampling.round_robin import RoundRobin
 
 #: With more arms than this, rules that can do without a matrix of distances do without.
 FEW = 50
-#: In more dimensions nobody watches how much samples scatter: d x d numbers per sample.
+#: In more dimensions a run does not watch how much samples scatter: d x d numbers per sample.
 MOST_WATCHED = 50
 
 
@@ -54,7 +54,7 @@ class Loop(NamedTuple):
 
     replay: Any
     select: Any
-    look: Any
+    current_statistic: Any
     trials: Any
     recompute: Any
 
@@ -160,7 +160,7 @@ class Engine:
         account, statistic = self.stopping.kernels
         return Calls(
             explores=self.sampling.explores,
-            take=first_class(take, None, run, 0),
+            record=first_class(record, None, run, 0),
             observe=first_class(observe, None, run, sampler, 0),
             update=first_class(update, None, run, sampler),
             select=first_class(select, 0, run, sampler),
@@ -189,9 +189,9 @@ class Engine:
         self._check_arm(arm)
         return int(arm), bool(forced)
 
-    def look(self, live: Live, threshold: float) -> float:
+    def statistic(self, live: Live, threshold: float) -> float:
         """The statistic; an infinite threshold leaves the run as it is."""
-        found = float(self._loop.look(live.run, live.stopper, self.calls, threshold))
+        found = float(self._loop.current_statistic(live.run, live.stopper, self.calls, threshold))
         if np.isnan(found):
             raise RuleError(f"the stopping rule {self.stopping.name!r} must return a number")
         return found

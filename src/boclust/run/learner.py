@@ -240,8 +240,8 @@ class Learner:
     def regions(self) -> FloatArray:
         """Where the true means are: intervals (M x 2) or, for d > 1, radii around the estimates.
 
-        With probability 1 - delta all of them hold at all times: ``boclust.problem.regions`` has the
-        proof. NaN if an arm has no sample yet.
+        With probability 1 - delta all of them hold at all times: see ``boclust.problem.regions``
+        for the proof. NaN if an arm has no sample yet.
 
         >>> learner = Learner(n_arms=2, n_clusters=1, delta=0.1)
         >>> learner.tell(0, 5.0)
@@ -443,7 +443,7 @@ class Learner:
 
     def _statistic(self) -> float:
         """What the stopping rule has shown; among many arms, against what looks weakest."""
-        return self._engine.look(self._live, -np.inf if self.n_arms <= FEW else np.inf)
+        return self._engine.statistic(self._live, -np.inf if self.n_arms <= FEW else np.inf)
 
     def _select(self) -> tuple[int, str]:
         """The next arm and why."""

@@ -35,7 +35,7 @@ class Run(Struct):
     asked: f1  # told or pending: set before an arm is selected
     sample: f1 = scratch  # d, the one that is being observed
     sums: f2  # M x d
-    scatter: f2  # d x d, squares around the means of the arms; 0 x 0 if nobody watches
+    scatter: f2  # d x d, squares around the means of the arms; 0 x 0 if it is not watched
     # what follows from them for each arm: see ``locate``
     means: f2 = scratch  # M x d, estimates inside the parameter space
     positions: f2 = scratch  # M x d, where linkage sees them
@@ -104,8 +104,8 @@ def locate(run: Run, arm: int) -> None:
 
 
 @kernel
-def take(run: Run, arm: int) -> None:
-    """Take ``run.sample``, a sample of ``arm``, into the run."""
+def record(run: Run, arm: int) -> None:
+    """Record ``run.sample``, a sample of ``arm``, in the run."""
     count(run, arm)
     locate(run, arm)
 

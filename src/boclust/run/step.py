@@ -23,7 +23,7 @@ class Calls(Struct):
     """The kernels of both rules, as ``sampling.base`` and ``stopping.base`` describe them."""
 
     explores: bool
-    take: Any  # ``state.take``: compiled on its own, the loop stays small
+    record: Any  # ``state.record``: compiled on its own, the loop stays small
     observe: Any
     update: Any
     select: Any
@@ -35,7 +35,7 @@ class Calls(Struct):
 @inner_kernel
 def observe(run: Run, sampler: Any, stopper: Any, calls: Calls, arm: int) -> None:
     """Take ``run.sample``, a sample of ``arm``, into the run and into both rules."""
-    calls.take(run, arm)
+    calls.record(run, arm)
     calls.account(run, stopper, arm)
     calls.observe(run, sampler, arm)
 
@@ -53,7 +53,7 @@ def learn(
 
 
 @kernel
-def look(run: Run, stopper: Any, calls: Calls, threshold: float) -> float:
+def current_statistic(run: Run, stopper: Any, calls: Calls, threshold: float) -> float:
     """The statistic, for an infinite ``threshold`` without any effect on the run."""
     if not all_sampled(run.counts):
         return -np.inf
@@ -98,7 +98,7 @@ def replay(
         while marked < marks.shape[0] and marks[marked] == i:
             seen[marked] = -np.inf
             if threshold > -np.inf:
-                seen[marked] = look(run, stopper, calls, np.inf)
+                seen[marked] = current_statistic(run, stopper, calls, np.inf)
             marked += 1
         if i == steps.shape[0]:
             break

@@ -4,14 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from boclust.sampling.challenger_steps import least_pulled
 
 import boclust
-from boclust.problem.linkage import single_linkage
-from boclust.problem.trees import clusters_stand, group, group_anew
-from boclust.run.state import Parts, new_run
 from boclust.sources import Simulated, arm_keys
-from instances import few
 
 MEANS = np.array([0, 0.5, 1, 2.5, 3, 4.5, 5.0])
 SEVEN = boclust.Instance(MEANS, 3)
@@ -95,10 +90,12 @@ def test_a_saved_run_continues_exactly(name, instance):
 def test_states_of_other_learners_are_refused():
     saved = boclust.Learner(7, 3, 0.2).state()
     before = boclust.Learner(6, 3, 0.2)
-    with pytest.raises(boclust.InvalidInputError, match=r"^state: "):
+    with pytest.raises(boclust.InvalidInputError, match=r"^state\b.* must be "):
         before.restore(saved)
     assert before.state() == boclust.Learner(6, 3, 0.2).state()
-    with pytest.raises(boclust.InvalidInputError, match=r"^state: has no 'pending'"):
+    with pytest.raises(
+        boclust.InvalidInputError, match=r"^state must be .*, got one without 'pending'$"
+    ):
         boclust.Learner(7, 3, 0.2).restore({k: v for k, v in saved.items() if k != "pending"})
 
 
@@ -238,13 +235,12 @@ def test_the_scale_of_the_samples_does_not_matter():
             dict(algorithm=boclust.Algorithm(stopping="local-semi"), family=boclust.Bernoulli()),
             "stopping",
         ),
-        (dict(seed=-1), "seed"),
         (dict(dim=2, algorithm=boclust.Algorithm(stopping="local-directional")), "stopping"),
     ],
 )
 def test_bad_parameters_name_the_argument(changes, argument):
     with pytest.raises(
-        boclust.InvalidInputError, match=rf"^{argument}( must be .*, got |: .*accepted: )"
+        boclust.InvalidInputError, match=rf"^(the problem for )?{argument}\b.* must be .*, got "
     ):
         boclust.Learner(**{"n_arms": 7, "n_clusters": 3, "delta": 0.1, **changes})
 
@@ -267,9 +263,8 @@ def test_bad_parameters_name_the_argument(changes, argument):
     ],
 )
 def test_bad_algorithms_name_the_argument(bad, argument):
-    with pytest.raises(
-        boclust.InvalidInputError, match=rf"^{argument}( must be .*, got |: .*accepted: )"
-    ):
+    message = rf"^({argument} must be .*, got |the options of .* must be .*, got {argument}$)"
+    with pytest.raises(boclust.InvalidInputError, match=message):
         boclust.Algorithm(**bad)
 
 
@@ -306,57 +301,14 @@ def test_algorithms_know_their_names():
 def test_bad_samples_change_nothing(arm, value, argument):
     learner = run(boclust.Learner(7, 3, 0.1), source(4), steps=20)
     before = learner.state()
-    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument}( must be |: )"):
+    with pytest.raises(boclust.InvalidInputError, match=rf"^{argument} must be "):
         learner.tell(arm, value)
     assert learner.state() == before
     with pytest.raises(boclust.InvalidInputError, match=r"^value must be from 0 to 1, got 1.5$"):
         boclust.Learner(3, 2, 0.1, family=boclust.Bounded(0, 1)).tell(0, 1.5)
 
 
-# --- kernels ------------------------------------------------------------------------------------
-
-
-def test_grouping_is_single_linkage(rng):
-    for _ in few(200):
-        m, d = int(rng.integers(2, 12)), int(rng.integers(1, 4))
-        points = rng.standard_normal((m, d))
-        for k in range(1, m + 1):
-            state = new_run(m, d, k, Parts())
-            state.gaps[:] = np.linalg.norm(points[:, None] - points[None], axis=2)
-            group(state)
-            np.testing.assert_array_equal(state.labels, single_linkage(points, k).labels)
-            for c in range(k):
-                members = state.arms[state.start[c] : state.start[c + 1]]
-                np.testing.assert_array_equal(members, np.flatnonzero(state.labels == c))
-
-
-@pytest.mark.parametrize("ties", [False, True])
-def test_grouping_from_the_last_clusters(ties, rng):
-    """The same as anew, whether one arm's move leaves the last clusters standing or not."""
-    stood = 0
-    for _ in few(40):
-        m, d = int(rng.integers(2, 10)), int(rng.integers(1, 4))
-        k = int(rng.integers(1, m + 1))
-        points = 3 * rng.standard_normal((m, d))
-        state, fresh = new_run(m, d, k, Parts()), new_run(m, d, k, Parts())
-        assert not clusters_stand(state)
-        for _ in range(20):
-            points[rng.integers(m)] += rng.standard_normal(d)
-            points = np.rint(points) if ties else points
-            state.gaps[:] = np.linalg.norm(points[:, None] - points[None], axis=2)
-            fresh.gaps[:] = state.gaps
-            stood += clusters_stand(state) and 1 < k < m
-            group(state)
-            group_anew(fresh)
-            for name in ("labels", "arms", "start"):
-                np.testing.assert_array_equal(getattr(state, name), getattr(fresh, name))
-    assert stood > len(few(40))
-
-
-def test_a_shared_arm_counts_half():
-    pulls = np.array([10.0, 15.0, 9.0, 50.0])
-    assert least_pulled(pulls, np.array([0, 1, 1, 3])) == 1
-    assert least_pulled(pulls, np.array([0, 1, 2, 3])) == 2
+# --- replays -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -365,13 +317,17 @@ def test_a_shared_arm_counts_half():
         (
             [0, 1, 2],
             [1.0, 2.0, 3.0],
-            r"^samples: has shape \(3,\); accepted: \(3, 1\), a row",
+            r"^samples must be of shape \(3, 1\), one row .*, got shape \(3,\)",
         ),
-        ([0, 1], [[1.0], [2.0], [3.0]], r"^samples: has shape \(3, 1\); accepted: \(2, 1\)"),
-        ([0, -5], [[1.0, 2.0]], r"^samples: has shape \(1, 2\); accepted: \(1, 1\)"),
+        (
+            [0, 1],
+            [[1.0], [2.0], [3.0]],
+            r"^samples must be of shape \(2, 1\), .*, got shape \(3, 1\)",
+        ),
+        ([0, -5], [[1.0, 2.0]], r"^samples must be of shape \(1, 1\), .*, got shape \(1, 2\)"),
         ([0], [[np.nan]], r"^value must be .*, got nan at index"),
         ([0], np.array([["x"]], dtype=object), r"^value must be .*, got rows of different"),
-        ([0, 3], [[1.0], [2.0]], "^steps: has the arm 3; accepted: arms up to 2"),
+        ([0, 3], [[1.0], [2.0]], "^steps must be arms up to 2, got arm 3$"),
         (
             [0.5],
             [[1.0]],
