@@ -135,13 +135,15 @@ def boc_proportions(
                 price[k, j] = longest / n_pairs * tightness[k, j]
     longest, shortest, rest = bracket(square, size, u, price, tightness)
     step = np.empty(n_clusters)
+    diagonal = np.empty(n_clusters)
+    matrix = np.empty((n_clusters, n_clusters))
     for _ in range(MAX_STEPS):
         target = REDUCTION * rest / n_pairs
         if longest <= (1.0 + TOLERANCE) * shortest or not newton_step(
-            size, u, price, tightness, target, step
+            size, u, price, tightness, target, step, matrix, diagonal
         ):
             break
-        advance(size, u, price, tightness, target, step)
+        advance(size, u, price, tightness, target, step, matrix)
         longest, shortest, rest = bracket(square, size, u, price, tightness)
     share = 1.0 / (u * longest)
     for i in range(labels.shape[0]):
@@ -200,10 +202,13 @@ def newton_step(
     tightness: FloatArray,
     target: float,
     step: FloatArray,
+    normal: FloatArray,
+    diagonal: FloatArray,
 ) -> bool:
-    """Write the Newton step of u towards y_kj slack_kj = target; False if rounding prevents it."""
-    normal = np.empty_like(price)
-    diagonal = np.empty_like(u)
+    """Write the Newton step of u towards y_kj slack_kj = target; False if rounding prevents it.
+
+    ``normal`` and ``diagonal`` are work space.
+    """
     for k in range(size.shape[0]):
         step[k] = size[k] / (u[k] * u[k])
         diagonal[k] = 2.0 * step[k] / u[k]
@@ -231,9 +236,12 @@ def advance(
     tightness: FloatArray,
     target: float,
     step: FloatArray,
+    change: FloatArray,
 ) -> None:
-    """Go along the Newton step, u and the prices each as far as they stay well positive."""
-    change = np.empty_like(price)
+    """Go along the Newton step, u and the prices each as far as they stay well positive.
+
+    ``change`` is work space.
+    """
     fastest = REACH
     steepest = REACH
     for k in range(size.shape[0]):
