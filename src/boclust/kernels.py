@@ -217,10 +217,16 @@ def first_class(function: Callable[..., Any], result: Any, *arguments: Any) -> A
     return _first_class(plain, signature, all(map(is_own, (plain, *arguments))))
 
 
+#: First-class functions that take types from outside this package.
+_FOREIGN: list[Any] = []
+
+
 @functools.cache
 def _first_class(function: Callable[..., Any], signature: Any, own: bool) -> Any:
     cached = own and cache_folder() is not None
     made = _decorated(functools.partial(numba.cfunc, signature), cached)(function)
+    if not own:
+        _FOREIGN.append(made)
     if made.cache_hits == 0:
         seal()
     return made
@@ -235,6 +241,8 @@ def is_own(value: Any) -> bool:
     if isinstance(value, Struct):
         own = type(value).__module__.startswith("boclust.")
         return own and all(map(is_own, vars(value).values()))
+    if any(value is one for one in _FOREIGN):
+        return False
     plain = getattr(value, "py_func", getattr(value, "__wrapped__", value))
     code = getattr(plain, "__code__", None)
     return code is None or Path(code.co_filename).is_relative_to(_PACKAGE)

@@ -54,6 +54,12 @@ def learn(
 
 @kernel
 def current_statistic(run: Run, stopper: Any, calls: Calls, threshold: float) -> float:
+    """``statistic_of`` for Python."""
+    return statistic_of(run, stopper, calls, threshold)
+
+
+@inner_kernel
+def statistic_of(run: Run, stopper: Any, calls: Calls, threshold: float) -> float:
     """The statistic, for an infinite ``threshold`` without any effect on the run."""
     if not all_sampled(run.counts):
         return -np.inf
@@ -62,6 +68,12 @@ def current_statistic(run: Run, stopper: Any, calls: Calls, threshold: float) ->
 
 @kernel
 def select(run: Run, sampler: Any, calls: Calls) -> tuple[int, bool]:
+    """``next_arm`` for Python."""
+    return next_arm(run, sampler, calls)
+
+
+@inner_kernel
+def next_arm(run: Run, sampler: Any, calls: Calls) -> tuple[int, bool]:
     """The next arm, and whether exploration is forced.
 
     Forced exploration as in Algorithm 1 of the paper: the least sampled arm while it has fewer than
@@ -98,7 +110,7 @@ def replay(
         while marked < marks.shape[0] and marks[marked] == i:
             seen[marked] = -np.inf
             if threshold > -np.inf:
-                seen[marked] = current_statistic(run, stopper, calls, np.inf)
+                seen[marked] = statistic_of(run, stopper, calls, np.inf)
             marked += 1
         if i == steps.shape[0]:
             break
@@ -176,7 +188,7 @@ def trial(
     reached = 0
     t = 0
     while t < max_samples and reached < thresholds.shape[0]:
-        arm, _ = select(run, sampler, calls)
+        arm, _ = next_arm(run, sampler, calls)
         if not 0 <= arm < m:
             return BAD_ARM, arm
         if not draw_sample(tap, supply, keys[arm], arm, int(run.counts[arm]), run.sample):
