@@ -184,10 +184,10 @@ def compiling() -> Iterator[bool]:
     Compiling makes millions of objects that stay, so garbage collection, which would take a tenth
     of the time, is off meanwhile.
     """
-    from boclust.kernels import cache_folder
+    from boclust.kernels import PLAIN, cache_folder
 
     folder = cache_folder()
-    cold = folder is None or not any(folder.rglob("*.nbi"))
+    cold = not PLAIN and (folder is None or not any(folder.rglob("*.nbi")))
     if cold:
         kept = "" if folder else " (every time, because no cache folder is writable)"
         click.echo(f"Compiling numerical kernels, about 20 seconds{kept} ...", err=True)
