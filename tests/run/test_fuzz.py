@@ -21,7 +21,7 @@ SETTINGS = fuzz.settings()
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("first", "count", "stride"), [(0, 240, 37), thorough(240, 8640, 1)])
+@pytest.mark.parametrize(("first", "count", "stride"), [(0, 240, 37), thorough(0, 5000, 4)])
 def test_damaged_input_does_no_harm(first, count, stride):
     found = fuzz.in_children(first, count, stride)
     assert not found["trouble"], "\n".join(found["trouble"])
