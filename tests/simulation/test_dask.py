@@ -219,7 +219,7 @@ def test_ctrl_c_is_one_line(dask, tmp_path):
         out, err = process.communicate(timeout=PATIENCE)
     lines = [line for line in err.splitlines() if not line.startswith("Compiling")]
     assert (process.returncode, out, len(lines)) == (130, "", 1)
-    assert lines[0].startswith("Interrupted. What is finished is kept")
+    assert lines[0].startswith("Interrupted. Finished work is kept")
     end = time.monotonic() + PATIENCE
     while living(process.pid):
         assert time.monotonic() < end
