@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
+from math import isfinite
 from pathlib import Path
 from reprlib import Repr
 from typing import Any
@@ -55,6 +56,8 @@ def shown(value: Any) -> str:
 
 def finite_array(name: str, value: Any, accepted: str) -> FloatArray:
     """``value`` as a new float64 array without NaN or infinity."""
+    if type(value) is float and isfinite(value):  # one sample: a learner is told millions
+        return np.array(value)
     if isinstance(value, (str, bytes, bytearray, Mapping, Set)):
         raise invalid(name, accepted, shown(value))
     if np.ma.isMaskedArray(value):
@@ -71,8 +74,10 @@ def finite_array(name: str, value: Any, accepted: str) -> FloatArray:
         raise invalid(name, accepted, "rows of different lengths or other objects") from None
     if numbers.dtype.kind not in "iuf":
         raise invalid(name, accepted, f"values of type {numbers.dtype}")
-    with np.errstate(over="ignore"):  # copy: the caller may change theirs
-        array = np.array(numbers, dtype=np.float64, order="C")
+    if numbers.dtype.itemsize > 8:
+        with np.errstate(over="ignore"):  # a long double may be too large
+            numbers = numbers.astype(np.float64)
+    array = np.array(numbers, dtype=np.float64, order="C")  # copy: the caller may change theirs
     finite = np.isfinite(array)
     if not finite.all():
         where = tuple(int(i) for i in np.argwhere(~finite)[0])
@@ -126,12 +131,11 @@ def whole_numbers(name: str, value: Any) -> IntArray:
 
 def integer(name: str, value: Any, low: int, high: int | None = None) -> int:
     """An integer in [low, high]."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if whole and value >= low and (high is None or value <= high):
+        return int(value)
     accepted = f"an integer >= {low}" if high is None else f"an integer from {low} to {high}"
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise invalid(name, accepted, shown(value))
-    if value < low or (high is not None and value > high):
-        raise invalid(name, accepted, shown(int(value)))
-    return int(value)
+    raise invalid(name, accepted, shown(int(value) if whole else value))
 
 
 def clusters(value: Any, n_arms: int) -> int:

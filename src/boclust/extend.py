@@ -10,9 +10,9 @@ from typing import TypeVar
 from boclust._validate import invalid
 from boclust.kernels import Struct, b1, f1, f2, f3, f4, i1, i2, kernel, scratch
 from boclust.run.clusters import group
-from boclust.run.state import Problem, Run
+from boclust.run.state import Problem, Run, observe_nothing
 from boclust.sampling import SAMPLING
-from boclust.sampling.base import Sampling, observe_nothing
+from boclust.sampling.base import Sampling
 from boclust.stopping import STOPPING
 from boclust.stopping.base import Stopping
 

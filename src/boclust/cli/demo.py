@@ -75,7 +75,7 @@ def command(out: Path, trials: int, no_plot: bool, serve: bool, port: int, pace:
         "to be wrong with probability at most delta?\n"
     )
     with compiling() as fill, _second_process() as second, ThreadPoolExecutor() as aside:
-        compiled = second.submit(_compile_atboc) if fill else None
+        compiled = second.submit(_compile_some, instance) if fill else None
         if not no_plot:
             second.submit(_load_drawing)
         from boclust import lower_bound
@@ -113,12 +113,12 @@ def _begin_second() -> None:
     atexit.register(os._exit, 0)
 
 
-def _compile_atboc() -> None:
-    """Compile ATBOC here: a third of all kernels, and Numba compiles one at a time per process."""
-    from boclust import Learner
+def _compile_some(instance: "Instance") -> None:
+    """Compile the paper's algorithms here: Numba compiles one kernel at a time per process."""
+    from boclust import simulate
 
     gc.disable()  # see terminal.compiling
-    Learner(n_arms=2, n_clusters=1, delta=0.5, algorithm="atboc").tell(0, 0.0)
+    simulate(instance, _ALGORITHMS[1:], [0.5], trials=1, max_samples=instance.n_arms)
 
 
 def _load_drawing() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from boclust._validate import FloatArray, IntArray
 from boclust.evidence.cost import shrunk_inverse
-from boclust.kernels import Struct, copy_matrix, f1, i1, i2, kernel, scratch
+from boclust.kernels import Struct, copy_matrix, f1, i1, i2, inlined, kernel, scratch
 from boclust.problem.trees import count_up
 from boclust.psi.bond import squared, squared_between, three_arm_cost_of_gaps
 from boclust.run.state import Run
@@ -103,7 +103,7 @@ def set_price(
         prices.in_rival[arm] = in_rival * half
 
 
-@kernel
+@inlined
 def distance(points: FloatArray, i: int, j: int) -> float:
     """The distance of two rows."""
     return np.sqrt(squared(points, i, j))
@@ -273,7 +273,7 @@ def survey(run: Run, trees: Trees, prices: Prices, ceilings: FloatArray) -> Surv
     )
 
 
-@kernel
+@inlined
 def below(row: FloatArray, rival: float, spread: float, toll: float) -> bool:
     """Whether a rival pair threatens a bond (length, spread, toll, ceiling)."""
     gap = max(rival - row[0], 0.0)
@@ -289,7 +289,7 @@ def threatens(bins: FloatArray, rival: float, spread: float, toll: float) -> boo
     return found > 0
 
 
-@kernel
+@inlined
 def reach(row: FloatArray, spread: float, toll: float) -> float:
     """How long a rival pair may be that threatens a bond (length, spread, toll, ceiling)."""
     return row[0] + np.sqrt(2.0 * max(row[3] + row[2] + toll, 0.0) * (row[1] + spread))
@@ -367,7 +367,7 @@ def dangerous_pairs(
     return found
 
 
-@kernel
+@inlined
 def claim_score(
     positions: FloatArray, prices: Prices, a: int, b: int, m: int, n: int, bond: float,
     rival: float,

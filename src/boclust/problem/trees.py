@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.kernels import inner_kernel, kernel
+from boclust.kernels import inlined, kernel
 
 
 class Graph(Protocol):
@@ -25,7 +25,7 @@ class Graph(Protocol):
         ...
 
 
-@inner_kernel
+@inlined
 def maximum_tree(
     graph: Graph, size: int, parent: IntArray, best: FloatArray, order: IntArray,
 ) -> int:

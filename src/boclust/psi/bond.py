@@ -8,7 +8,7 @@ forms are proven in ``docs/explanation/stopping-rules.md``.
 import numpy as np
 
 from boclust._validate import FloatArray
-from boclust.kernels import kernel
+from boclust.kernels import inlined, kernel
 
 
 @kernel
@@ -39,7 +39,7 @@ def bond_value(mu: FloatArray, w: FloatArray, a: int, b: int, m: int, n: int) ->
     )
 
 
-@kernel
+@inlined
 def bond_cost(gaps: FloatArray, inverse: FloatArray, a: int, b: int, m: int, n: int) -> float:
     """``bond_value`` from the distances between arms and their inverse weights 1/w."""
     bond = gaps[a, b]
@@ -85,13 +85,13 @@ def three_arm_cost_of_gaps(
     return three_arm_cost(bond, rival, dot, q, max(xx * yy - dot * dot, 0.0), outer, shared)
 
 
-@kernel
+@inlined
 def squared(points: FloatArray, i: int, j: int) -> float:
     """Squared distance of two rows."""
     return squared_between(points, i, points, j)
 
 
-@kernel
+@inlined
 def squared_between(points: FloatArray, i: int, others: FloatArray, j: int) -> float:
     """Squared distance of a row of one matrix and a row of another."""
     total = 0.0

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.kernels import kernel
+from boclust.kernels import inlined, kernel
 from boclust.problem.trees import count_up, maximum_tree
 from boclust.run.state import Run
 
@@ -32,7 +32,7 @@ class Closeness(NamedTuple):
         return -float(self.gaps[self.arms[self.first + i], self.arms[self.first + j]])
 
 
-@kernel
+@inlined
 def group(run: Run) -> None:
     """Single linkage of the positions into K clusters.
 

@@ -73,11 +73,8 @@ class Engine:
 
             self.sampling = lean(self.sampling)
             self.stopping = ManyArmsStopping(self.stopping)
-
-    @property
-    def plans(self) -> bool:
-        """Whether the sampling rule wants to know how many arms are asked for at once."""
-        return self.sampling.plan() is not no_plan
+        #: Whether the sampling rule wants to know how many arms are asked for at once.
+        self.plans = self.sampling.plan() is not no_plan
 
     def new(self, watched: bool = False) -> Live:
         """A run without samples; if it is watched, one that sees how much they scatter."""

@@ -135,9 +135,9 @@ class Learner:
     def tell(self, arm: int, value: Any) -> None:
         """Take in one sample of ``arm``; refused whole if it is not a possible sample."""
         a = integer("arm", arm, 0, self.n_arms - 1)
-        told = self._scaled(self.check_sample(value)[np.newaxis])
-        self._step(np.array([a], dtype=np.int64), told)
-        self._pending[a] = max(self._pending[a] - 1, 0)
+        self._step(np.array([a]), self._scaled(self.check_sample(value))[np.newaxis])
+        if self._pending[a] > 0:
+            self._pending[a] -= 1
 
     def check_sample(self, value: Any) -> FloatArray:
         """``value`` as the ``dim`` numbers of one possible sample."""
@@ -150,7 +150,7 @@ class Learner:
     def check_samples(self, value: Any) -> FloatArray:
         """``value`` as numbers that are coordinates of possible samples, in an array as it was."""
         samples = self.family.check_samples(value, "value")
-        if np.abs(self._scaled(samples)).max(initial=0.0) > LARGEST:
+        if np.abs(samples - self.family.origin).max(initial=0.0) > LARGEST * self.family.unit:
             raise invalid("value", f"numbers up to {LARGEST:g} in size", shown(samples.tolist()))
         return samples
 
@@ -431,7 +431,7 @@ class Learner:
 
     def _scaled(self, samples: FloatArray) -> FloatArray:
         """Samples in the units of the kernels."""
-        return np.ascontiguousarray((samples - self.family.origin) / self.family.unit)
+        return (samples - self.family.origin) / self.family.unit
 
     def _step(self, steps: IntArray, told: FloatArray, marks: IntArray = _NO_MARKS) -> FloatArray:
         """Repeat samples and asks; returns the evidence at the marks."""

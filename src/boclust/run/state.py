@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.kernels import Struct, f1, f2, i1, kernel, scratch
+from boclust.kernels import Struct, f1, f2, i1, inlined, inner_kernel, kernel, scratch
 from boclust.problem.families import Family
 
 
@@ -72,7 +72,7 @@ def new_run(
     )  # fmt: skip
 
 
-@kernel
+@inlined
 def count(run: Run, arm: int) -> None:
     """Add ``run.sample`` to the counts, the sums and, if it is watched, the scatter (Welford)."""
     told = run.counts[arm]
@@ -87,20 +87,20 @@ def count(run: Run, arm: int) -> None:
         run.sums[arm, c] += value[c]
 
 
-@kernel
+@inlined
 def locate(run: Run, arm: int) -> None:
     """The estimate of an arm, its position and its distances to the others."""
-    law = run.law
-    for c in range(run.sums.shape[1]):
-        run.means[arm, c] = law.estimate(run.sums[arm, c], run.counts[arm])
-        run.positions[arm, c] = law.position(run.means[arm, c])
-    run.variance[arm] = law.spread(run.means[arm, 0])
-    for j in range(run.gaps.shape[0]):
+    law, means, positions, gaps = run.law, run.means, run.positions, run.gaps
+    for c in range(means.shape[1]):
+        means[arm, c] = law.estimate(run.sums[arm, c], run.counts[arm])
+        positions[arm, c] = law.position(means[arm, c])
+    run.variance[arm] = law.spread(means[arm, 0])
+    for j in range(gaps.shape[0]):
         total = 0.0
-        for c in range(run.positions.shape[1]):
-            total += (run.positions[arm, c] - run.positions[j, c]) ** 2
-        run.gaps[arm, j] = np.sqrt(total)
-        run.gaps[j, arm] = run.gaps[arm, j]
+        for c in range(positions.shape[1]):
+            total += (positions[arm, c] - positions[j, c]) ** 2
+        gaps[arm, j] = np.sqrt(total)
+        gaps[j, arm] = gaps[arm, j]
 
 
 @kernel
@@ -108,6 +108,11 @@ def record(run: Run, arm: int) -> None:
     """Record ``run.sample``, a sample of ``arm``, in the run."""
     count(run, arm)
     locate(run, arm)
+
+
+@inner_kernel
+def observe_nothing(run: Run, own: Any, arm: int) -> None:
+    """For rules that keep no account of samples."""
 
 
 @kernel

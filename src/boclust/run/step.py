@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray, KeyArray
-from boclust.kernels import Struct, copy_vector, inner_kernel, kernel
+from boclust.kernels import Struct, copy_vector, inlined, inner_kernel, kernel
 from boclust.run.state import Run, all_sampled, fewest, locate
-from boclust.sources.draw import Supply, Tap, draw_sample
+from boclust.sources.draw import Supply, Tap
 
 #: How a trial ends, other than well.
 EXHAUSTED = 1
@@ -68,28 +68,25 @@ def statistic_of(run: Run, stopper: Any, calls: Calls, threshold: float) -> floa
 
 @kernel
 def select(run: Run, sampler: Any, calls: Calls) -> tuple[int, bool]:
-    """``next_arm`` for Python."""
-    return next_arm(run, sampler, calls)
-
-
-@inner_kernel
-def next_arm(run: Run, sampler: Any, calls: Calls) -> tuple[int, bool]:
-    """The next arm, and whether exploration is forced.
-
-    Forced exploration as in Algorithm 1 of the paper: the least sampled arm while it has fewer than
-    sqrt(t / M) samples. Whatever a rule returns is checked by the caller.
-    """
-    asked = run.asked
-    m = asked.shape[0]
-    if calls.explores:
-        least = fewest(asked)
-        n = asked[least]
-        t = 0.0
-        for j in range(m):
-            t += asked[j]
-        if n == 0.0 or n * n * m < t:
-            return least, True
+    """The next arm, and whether exploration is forced; the caller checks what a rule returns."""
+    arm = forced_exploration(run.asked) if calls.explores else -1
+    if arm >= 0:
+        return arm, True
     return calls.select(run, sampler), False
+
+
+@kernel
+def forced_exploration(asked: FloatArray) -> int:
+    """Algorithm 1, lines 4 and 5: the least sampled arm if it has fewer than sqrt(t / M) samples.
+
+    Else -1.
+    """
+    least = fewest(asked)
+    n = asked[least]
+    t = 0.0
+    for j in range(asked.shape[0]):
+        t += asked[j]
+    return least if n == 0.0 or n * n * asked.shape[0] < t else -1
 
 
 @kernel
@@ -171,7 +168,7 @@ def trials(
     return 0, 0
 
 
-@inner_kernel
+@inlined
 def trial(
     run: Run, sampler: Any, stopper: Any, calls: Calls, thresholds: FloatArray, tap: Tap,
     supply: Supply, keys: KeyArray, origin: float, unit: float, max_samples: int, stops: IntArray,
@@ -188,16 +185,25 @@ def trial(
     reached = 0
     t = 0
     while t < max_samples and reached < thresholds.shape[0]:
-        arm, _ = next_arm(run, sampler, calls)
+        arm = forced_exploration(run.asked) if calls.explores else -1
+        if arm < 0:
+            arm = calls.select(run, sampler)
         if not 0 <= arm < m:
             return BAD_ARM, arm
-        if not draw_sample(tap, supply, keys[arm], arm, int(run.counts[arm]), run.sample):
-            return EXHAUSTED, arm
         for c in range(d):
-            run.sample[c] = (run.sample[c] - origin) / unit
+            drawn = tap.draw(supply, keys[arm], arm, int(run.counts[arm]), c)
+            if np.isnan(drawn):
+                return EXHAUSTED, arm
+            run.sample[c] = (drawn - origin) / unit
         run.asked[arm] += 1.0
         t += 1
-        statistic = learn(run, sampler, stopper, calls, arm, thresholds[reached])
+        calls.record(run, arm)  # ``learn``, written out: to pass the structs on takes a fifth more
+        calls.account(run, stopper, arm)
+        calls.observe(run, sampler, arm)
+        statistic = -np.inf
+        if all_sampled(run.counts):
+            calls.update(run, sampler)
+            statistic = calls.statistic(run, stopper, thresholds[reached])
         while t >= m and reached < thresholds.shape[0] and statistic >= thresholds[reached]:
             stops[reached] = t
             note(run, pulls[reached], answers[reached])
@@ -209,7 +215,7 @@ def trial(
     return 0, 0
 
 
-@inner_kernel
+@inlined
 def note(run: Run, pulls: IntArray, answer: IntArray) -> None:
     """Write down the pulls and the labels as they are."""
     for j in range(run.counts.shape[0]):

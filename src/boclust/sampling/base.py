@@ -70,10 +70,5 @@ class Sampling(ABC):
 
 
 @inner_kernel
-def observe_nothing(run: Run, own: Any, arm: int) -> None:
-    """For rules that keep no account of samples."""
-
-
-@inner_kernel
 def no_plan(run: Run, own: Any, n: int) -> None:
     """For rules that select one arm at a time."""

@@ -20,9 +20,9 @@ from boclust.psi.bond import squared, squared_between
 from boclust.psi.equal_means import boc_proportions, cluster_centres
 from boclust.run.clusters import group
 from boclust.run.saved import check_all_clusters, check_range
-from boclust.run.state import Problem, Run
+from boclust.run.state import Problem, Run, observe_nothing
 from boclust.sampling.atboc import farthest_behind
-from boclust.sampling.base import Kernels, Sampling, observe_nothing
+from boclust.sampling.base import Kernels, Sampling
 
 
 class State(Struct):

@@ -48,6 +48,12 @@ class State(Struct):
     status: i2  # M x 2: ACTIVE, RULED_OUT or IDENTIFIED
     done: i1  # (1,): 1 once the clusters are certain
 
+    def decide(self, run: Run, low: FloatArray, high: FloatArray, wanted: FloatArray) -> bool:
+        """What the round tells: see ``elimination_round``."""
+        means = run.positions.reshape(low.shape[0])
+        n_clusters = run.start.shape[0] - 1
+        return elimination_round(means, low, high, n_clusters, self.status, wanted, run.labels)
+
 
 @kernel
 def select(run: Run, own: State) -> int:
@@ -71,14 +77,32 @@ def observe(run: Run, own: State, arm: int) -> None:
 @kernel
 def update(run: Run, own: State) -> None:
     """Lines 6 to 8, once the round is over."""
-    if not round_is_over(run, own):
-        return
-    low, high = confidence_limits(run, own)
-    wanted = np.empty(low.shape[0])
-    means = run.positions.reshape(low.shape[0])
-    n_clusters = run.start.shape[0] - 1
-    done = elimination_round(means, low, high, n_clusters, own.status, wanted, run.labels)
-    begin_round(run, own, wanted, done)
+    if own.done[0] == 0 and round_is_over(run.counts, own.target):
+        next_round(run, own)
+
+
+@kernel
+def round_is_over(counts: FloatArray, target: FloatArray) -> bool:
+    """Whether every arm has the samples that the round owes it."""
+    for m in range(counts.shape[0] - 1, -1, -1):  # the last ones are sampled last
+        if counts[m] < target[m]:
+            return False
+    return True
+
+
+@kernel
+def next_round(run: Run, own: State) -> None:
+    """Decide by the limits l_m(t) and r_m(t) which arms the next round samples once more."""
+    n_arms = run.counts.shape[0]
+    low = np.empty(n_arms)
+    high = np.empty(n_arms)
+    for m in range(n_arms):
+        low[m] = run.positions[m, 0] - own.below[m]
+        high[m] = run.positions[m, 0] + own.above[m]
+    wanted = np.empty(n_arms)
+    own.done[0] = own.decide(run, low, high, wanted)
+    for m in range(n_arms):
+        own.target[m] = run.counts[m] + wanted[m]
 
 
 @kernel
@@ -201,34 +225,6 @@ def want_active(status: IntArray, wanted: FloatArray) -> None:
         wanted[:] = 1.0
 
 
-@kernel
-def round_is_over(run: Run, own: State) -> bool:
-    """Whether every arm has the samples that the round owes it, and the clusters are uncertain."""
-    for m in range(run.counts.shape[0] - 1, -1, -1):  # the last ones are sampled last
-        if run.counts[m] < own.target[m]:
-            return False
-    return own.done[0] == 0
-
-
-@kernel
-def confidence_limits(run: Run, own: State) -> tuple[FloatArray, FloatArray]:
-    """l_m(t) and r_m(t) of all arms."""
-    low = np.empty(run.counts.shape[0])
-    high = np.empty(run.counts.shape[0])
-    for m in range(low.shape[0]):
-        low[m] = run.positions[m, 0] - own.below[m]
-        high[m] = run.positions[m, 0] + own.above[m]
-    return low, high
-
-
-@kernel
-def begin_round(run: Run, own: State, wanted: FloatArray, done: bool) -> None:
-    """One more sample of every arm that is ``wanted``."""
-    for m in range(wanted.shape[0]):
-        own.target[m] = run.counts[m] + wanted[m]
-    own.done[0] = 1 if done else 0
-
-
 @dataclass(frozen=True)
 class BocElim(Sampling):
     """In rounds, every arm with a gap of which it is open whether it is among the K - 1 widest.
@@ -245,6 +241,7 @@ class BocElim(Sampling):
     groups: ClassVar[bool] = False
     own_stopping: ClassVar[str | None] = "decided"
     kernels: ClassVar[Kernels] = observe, update, select
+    state: ClassVar[type[State]] = State
     constant: bool = False
 
     @property
@@ -259,7 +256,7 @@ class BocElim(Sampling):
     def new(self, problem: Problem) -> State:
         """Line 2: all arms are active on both sides, and the first round samples each once."""
         m = problem.n_arms
-        return State(
+        return self.state(
             delta=float(problem.delta),
             constant=self.constant,
             below=np.zeros(m),

@@ -12,7 +12,7 @@ import numpy as np
 
 from boclust._validate import BoolArray, FloatArray, IntArray, integer
 from boclust.evidence.cost import shrunk_inverse
-from boclust.kernels import Struct, b1, copy_vector, f1, i1, kernel, scratch
+from boclust.kernels import Struct, b1, copy_vector, f1, i1, inlined, kernel, scratch
 from boclust.problem.trees import maximum_tree
 from boclust.psi.bond import four_arm_cost, three_arm_cost_of_gaps
 from boclust.run.clusters import group
@@ -153,7 +153,7 @@ def weakest_quadruple(run: Run, own: State) -> float:
     return weakest
 
 
-@kernel
+@inlined
 def clearly_stronger(
     gaps: FloatArray, inverse: FloatArray, logs: FloatArray, half: float, arms: IntArray,
     first: int, last: int, m: int, n: int, floor: float,

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from boclust._validate import real
-from boclust.kernels import Struct, f1, i1, kernel, scratch
+from boclust.kernels import Struct, f1, i1, inlined, kernel, scratch
 from boclust.problem.trees import maximum_tree
 from boclust.run.clusters import Closeness, group
 from boclust.run.intervals import interval
@@ -30,7 +30,7 @@ def observe(run: Run, own: State, arm: int) -> None:
     own.below[arm], own.above[arm] = interval(run, arm, own.delta, False)
 
 
-@kernel
+@inlined
 def upper(run: Run, own: State, i: int, j: int) -> float:
     """U_ij, the upper confidence bound of the gap between two arms (line 2)."""
     if run.positions[i, 0] < run.positions[j, 0]:
@@ -38,7 +38,7 @@ def upper(run: Run, own: State, i: int, j: int) -> float:
     return run.gaps[i, j] + (own.below[j] + own.above[i])
 
 
-@kernel
+@inlined
 def lower(run: Run, own: State, i: int, j: int) -> float:
     """L_ij, its lower confidence bound (line 2)."""
     if run.positions[i, 0] < run.positions[j, 0]:
@@ -49,8 +49,7 @@ def lower(run: Run, own: State, i: int, j: int) -> float:
 @kernel
 def close_pair(run: Run, own: State) -> None:
     """Line 3: of the closest pairs of any two clusters, the one with the least lower bound."""
-    arms = run.arms
-    start = run.start
+    gaps, arms, start = run.gaps, run.arms, run.start
     n_clusters = start.shape[0] - 1
     lowest = np.inf
     for p in range(n_clusters):
@@ -60,12 +59,12 @@ def close_pair(run: Run, own: State) -> None:
             m = arms[start[q]]
             for i in range(start[p], start[p + 1]):
                 for j in range(start[q], start[q + 1]):
-                    if run.gaps[arms[i], arms[j]] < closest:
-                        closest = run.gaps[arms[i], arms[j]]
-                        n = arms[i]
-                        m = arms[j]
-            if lower(run, own, n, m) < lowest:
-                lowest = lower(run, own, n, m)
+                    gap = gaps[arms[i], arms[j]]
+                    if gap < closest:
+                        closest, n, m = gap, arms[i], arms[j]
+            bound = lower(run, own, n, m)
+            if bound < lowest:
+                lowest = bound
                 own.potential[2] = n
                 own.potential[3] = m
 
@@ -76,18 +75,19 @@ def far_pair(run: Run, own: State) -> None:
 
     SLINK splits a cluster in two at the longest edge of its tree (lines 5 and 6).
     """
-    arms, start = run.arms, run.start
+    gaps, arms, start, parent = run.gaps, run.arms, run.start, run.parent
     highest = -np.inf
     for k in range(start.shape[0] - 1):
         size = start[k + 1] - start[k]
         if size < 2:
             continue
-        tree = Closeness(run.gaps, arms, start[k])
-        longest = maximum_tree(tree, size, run.parent, run.reach, run.order)
-        a = arms[start[k] + run.parent[longest]]
+        tree = Closeness(gaps, arms, start[k])
+        longest = maximum_tree(tree, size, parent, run.reach, run.order)
+        a = arms[start[k] + parent[longest]]
         b = arms[start[k] + longest]
-        if upper(run, own, a, b) > highest:
-            highest = upper(run, own, a, b)
+        bound = upper(run, own, a, b)
+        if bound > highest:
+            highest = bound
             own.potential[0] = a
             own.potential[1] = b
 
@@ -95,17 +95,18 @@ def far_pair(run: Run, own: State) -> None:
 @kernel
 def far_pair_of_all(run: Run, own: State) -> None:
     """Of *all* edges of the clusters' trees the one with the largest U."""
-    arms, start = run.arms, run.start
+    gaps, arms, start, parent = run.gaps, run.arms, run.start, run.parent
     highest = -np.inf
     for k in range(start.shape[0] - 1):
         size = start[k + 1] - start[k]
-        tree = Closeness(run.gaps, arms, start[k])
-        maximum_tree(tree, size, run.parent, run.reach, run.order)
+        tree = Closeness(gaps, arms, start[k])
+        maximum_tree(tree, size, parent, run.reach, run.order)
         for e in run.order[1:size]:
-            a = arms[start[k] + run.parent[e]]
+            a = arms[start[k] + parent[e]]
             b = arms[start[k] + e]
-            if upper(run, own, a, b) > highest:
-                highest = upper(run, own, a, b)
+            bound = upper(run, own, a, b)
+            if bound > highest:
+                highest = bound
                 own.potential[0] = a
                 own.potential[1] = b
 

@@ -17,19 +17,13 @@ import numpy as np
 from boclust._validate import FloatArray, IntArray
 from boclust.kernels import kernel
 from boclust.run.state import Problem, Run
-from boclust.sampling.base import Kernels
 from boclust.sampling.boc_elim import (
     LEFT,
     RIGHT,
     RULED_OUT,
     BocElim,
     State,
-    begin_round,
     certified,
-    confidence_limits,
-    observe,
-    round_is_over,
-    select,
     want_active,
 )
 from boclust.sampling.gap_bounds import (
@@ -41,40 +35,31 @@ from boclust.sampling.gap_bounds import (
 )
 
 
-@kernel
-def update_elim(run: Run, own: State) -> None:
-    """Once the round is over, what MaxGapElim samples next."""
-    if not round_is_over(run, own):
-        return
-    low, high = confidence_limits(run, own)
-    wanted = np.empty(low.shape[0])
-    means = run.positions.reshape(low.shape[0])
-    done = elim_round(means, low, high, own.status, wanted, run.labels)
-    begin_round(run, own, wanted, done)
+class ElimState(State):
+    """Like that of BOC-ELIM; a round ends as ``elim_round`` does."""
+
+    def decide(self, run: Run, low: FloatArray, high: FloatArray, wanted: FloatArray) -> bool:
+        """What the round tells."""
+        means = run.positions.reshape(low.shape[0])
+        return elim_round(means, low, high, self.status, wanted, run.labels)
 
 
-@kernel
-def update_ucb(run: Run, own: State) -> None:
-    """Once the round is over, what MaxGapUCB samples next."""
-    if not round_is_over(run, own):
-        return
-    low, high = confidence_limits(run, own)
-    wanted = np.empty(low.shape[0])
-    means = run.positions.reshape(low.shape[0])
-    done = ucb_round(means, low, high, own.status, wanted, run.labels)
-    begin_round(run, own, wanted, done)
+class UcbState(State):
+    """Like that of BOC-ELIM; a round ends as ``ucb_round`` does."""
+
+    def decide(self, run: Run, low: FloatArray, high: FloatArray, wanted: FloatArray) -> bool:
+        """What the round tells."""
+        means = run.positions.reshape(low.shape[0])
+        return ucb_round(means, low, high, self.status, wanted, run.labels)
 
 
-@kernel
-def update_top2(run: Run, own: State) -> None:
-    """Once the round is over, what MaxGapTop2UCB samples next."""
-    if not round_is_over(run, own):
-        return
-    low, high = confidence_limits(run, own)
-    wanted = np.empty(low.shape[0])
-    means = run.positions.reshape(low.shape[0])
-    done = top2_round(means, low, high, own.status, wanted, run.labels)
-    begin_round(run, own, wanted, done)
+class Top2State(State):
+    """Like that of BOC-ELIM; a round ends as ``top2_round`` does."""
+
+    def decide(self, run: Run, low: FloatArray, high: FloatArray, wanted: FloatArray) -> bool:
+        """What the round tells."""
+        means = run.positions.reshape(low.shape[0])
+        return top2_round(means, low, high, self.status, wanted, run.labels)
 
 
 @kernel
@@ -193,7 +178,7 @@ class MaxGapElim(BocElim):
 
     name: ClassVar[str] = "maxgap-elim"
     reason: ClassVar[str] = "may still be next to the largest gap"
-    kernels: ClassVar[Kernels] = observe, update_elim, select
+    state: ClassVar[type[State]] = ElimState
 
     def refusal(self, problem: Problem) -> str:
         """Two clusters on a line."""
@@ -206,7 +191,7 @@ class MaxGapUcb(MaxGapElim):
     """In rounds, the arms whose gap may be the largest of all."""
 
     name: ClassVar[str] = "maxgap-ucb"
-    kernels: ClassVar[Kernels] = observe, update_ucb, select
+    state: ClassVar[type[State]] = UcbState
 
 
 @dataclass(frozen=True)
@@ -214,4 +199,4 @@ class MaxGapTop2Ucb(MaxGapElim):
     """In rounds, the arms whose gap may be the largest, or the second largest."""
 
     name: ClassVar[str] = "maxgap-top2ucb"
-    kernels: ClassVar[Kernels] = observe, update_top2, select
+    state: ClassVar[type[State]] = Top2State

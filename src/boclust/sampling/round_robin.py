@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from boclust.kernels import Struct, kernel
 from boclust.run.clusters import group
-from boclust.run.state import Problem, Run, fewest
-from boclust.sampling.base import Kernels, Sampling, observe_nothing
+from boclust.run.state import Problem, Run, fewest, observe_nothing
+from boclust.sampling.base import Kernels, Sampling
 
 
 class State(Struct):

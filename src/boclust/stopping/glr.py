@@ -115,17 +115,17 @@ class OnLine(Struct):
         Any alternative bounds Z(t) from above, so the one that was nearest last time tells most of
         the time that Z(t) is still too small.
         """
+        counts, weights, labels = run.counts, self.weights, run.labels
         raised = self.growth.total(run, self.lifts)
         known = True
         bound = 0.0
-        for i in range(run.counts.shape[0]):
+        for i in range(counts.shape[0]):
             if self.growth.waits(run, i):
                 return -np.inf
-            n = run.counts[i]
-            self.weights[i] = n * (n / (n + self.precision))
-            known = known and self.labels[i] == run.labels[i]
+            weights[i] = counts[i] * (counts[i] / (counts[i] + self.precision))
+            known = known and self.labels[i] == labels[i]
             if known:
-                bound += self.weights[i] * run.law.divergence(run.means[i, 0], self.nearest[i])
+                bound += weights[i] * run.law.divergence(run.means[i, 0], self.nearest[i])
         if known and bound - raised < threshold:
             return bound - raised
         return nearest_on_line(run, self, threshold) - raised

@@ -6,18 +6,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from boclust._validate import FloatArray, integer
-from boclust.kernels import Struct, inner_kernel, kernel
+from boclust.kernels import Struct, kernel
 from boclust.problem.families import Gaussian
 from boclust.psi.equal_means import boc_statistic
-from boclust.run.state import Problem, Run, fewest
+from boclust.run.state import Problem, Run, fewest, observe_nothing
 from boclust.stopping.base import Kernels, Stopping
 from boclust.stopping.glr import NOTHING
-
-
-@inner_kernel
-def observe_nothing(run: Run, own: Any, arm: int) -> None:
-    """These rules keep no account of samples."""
-
 
 # --- a fixed sample size ------------------------------------------------------------------------
 
