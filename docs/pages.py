@@ -55,8 +55,8 @@ def run(page: str, folder: Path) -> None:
 def take_screenshot(path: Path) -> None:
     """The page of a study that moves, in Chromium, by the means of the tests."""
     sys.path.append(str(HERE.parent / "tests"))
-    from browsers import chromium
-    from processes import command_line
+    from support.browsers import chromium
+    from support.processes import command_line
 
     demo = command_line("demo", "--serve", "--port", 0, "--pace", 60)
     with subprocess.Popen(demo, stdout=subprocess.PIPE, text=True) as server:

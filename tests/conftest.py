@@ -48,7 +48,7 @@ def server():
 @pytest.fixture
 def mortal():
     """A server that a test may stop."""
-    from servers import mortal_server
+    from support.servers import mortal_server
 
     with ExitStack() as stack:
         yield entered(stack, mortal_server)

@@ -19,7 +19,7 @@ from boclust.server import tokens
 from boclust.study import errors
 from boclust.study.status import Estimate, PlainExplanation
 from boclust.study.storage.store import store
-from server_process import served
+from support.server_process import served
 
 ARMS = ["a", {"name": "b", "cost": 2.0, "tags": ["lab"]}, "c"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from realdata import real_data
+from support.realdata import real_data
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 #: What a script is given: files of real data.

@@ -1,7 +1,10 @@
 """Kernels, structs, and the cache: keyed by the sources, never trusted blindly, never needed."""
 
+import gc
+import importlib
 import json
 import os
+import pkgutil
 import random
 import subprocess
 import sys
@@ -11,8 +14,23 @@ import numba
 import numpy as np
 import pytest
 
+import boclust
 from boclust import kernels
-from boclust.kernels import Struct, f1, f2, first_class, i1, in_one_block, kernel, scratch, uncached
+from boclust.kernels import (
+    Struct,
+    b1,
+    f1,
+    f2,
+    f3,
+    first_class,
+    i1,
+    in_one_block,
+    inlined,
+    k1,
+    kernel,
+    scratch,
+    uncached,
+)  # fmt: skip
 
 needs_jit = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 
@@ -88,6 +106,74 @@ def test_python_and_kernels_see_the_same_arrays():
     scale(struct, 1)
     assert struct.values.tolist() == [0.0, 14.0, 4.0]
     assert struct.marks.tolist() == [2, 0]
+
+
+class Kinds(Struct):
+    floats: f3
+    flags: b1
+    keys: k1
+    none: f2
+
+
+@kernel
+def fill(kinds):
+    kinds.floats[1, 0, 2] = kinds.floats.shape[0]
+    kinds.flags[1] = kinds.none.shape[1] == 5
+    kinds.keys[0] += np.uint64(1)
+
+
+def test_kernels_see_arrays_of_every_kind_and_empty_ones():
+    made = Kinds(
+        floats=np.zeros((2, 1, 3)), flags=np.zeros(2, dtype=np.bool_),
+        keys=np.array([2**64 - 2], dtype=np.uint64), none=np.zeros((0, 5)),
+    )  # fmt: skip
+    fill(made)
+    assert made.floats.tolist() == [[[0, 0, 0]], [[0, 0, 2]]]
+    assert made.flags.tolist() == [False, True]
+    assert made.keys.tolist() == [2**64 - 1]
+
+
+def test_a_struct_owns_its_arrays():
+    """Kernels only borrow them: they must live as long as the struct, here by it alone."""
+    structs = [outer(factor=float(i)) for i in range(200)]
+    gc.collect()
+    others = [np.full(3, np.nan) for _ in range(1000)]  # would take the memory if it were free
+    for i, struct in enumerate(structs):
+        scale(struct, 2)
+        assert struct.values.tolist() == [0.0, 1.0, 2.0 * i]
+    assert all(np.isnan(other).all() for other in others)
+
+
+@inlined
+def larger(a, b, i):
+    if a[i] > b[i]:
+        return a[i]
+    return b[i]
+
+
+@kernel
+def sum_of_larger(a, b):
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += larger(a, b, i)
+    return total
+
+
+def test_inlined_kernels_compute_the_same(rng):
+    a, b = rng.normal(size=(2, 20))
+    assert sum_of_larger(a, b) == pytest.approx(np.maximum(a, b).sum())
+
+
+def test_a_division_by_zero_is_infinite():
+    """In every kind of kernel alike: rules divide by counts and differences."""
+
+    @kernel
+    def ratio(x, y):
+        return x / y
+
+    if not kernels.PLAIN:
+        assert ratio(1.0, 0.0) == np.inf
+        assert first_class(ratio, 0.0, 1.0, 1.0).ctypes(1.0, 0.0) == np.inf
 
 
 def test_methods_are_chosen_by_type():
@@ -181,11 +267,17 @@ def test_kernels_are_kept_in_a_folder_named_by_their_sources(kept):
 
 
 def test_the_hash_covers_every_module_with_kernels():
-    package = Path(kernels.__file__).parent
-    for path in package.rglob("*.py"):
-        text = path.read_text()
-        if "@kernel" in text or "@inner_kernel" in text or "(Struct)" in text:
-            assert "boclust.kernels import" in text or path.name == "kernels.py", path
+    found = 0
+    for info in pkgutil.walk_packages(boclust.__path__, "boclust."):
+        if info.name.endswith("__main__"):
+            continue
+        module = importlib.import_module(info.name)
+        own = [x for x in vars(module).values() if getattr(x, "__module__", "") == info.name]
+        if any(hasattr(x, "py_func") or (isinstance(x, type) and Struct in x.__mro__) for x in own):
+            source = Path(module.__file__).read_bytes()
+            assert any(mark in source for mark in kernels._MARKS), info.name
+            found += 1
+    assert found > 30
 
 
 def test_a_home_that_cannot_be_written_only_means_no_cache(tmp_path):

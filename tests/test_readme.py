@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import boclust
 from boclust.cli import cli
-from instances import CHECKED, YANG
+from support.instances import CHECKED, YANG
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 

@@ -59,6 +59,8 @@ _PACKAGE = Path(__file__).parent
 # --- the cache of compiled kernels ----------------------------------------------------------------
 
 _SEALS = "checksums.json"
+#: Sources with one of these have something to compile.
+_MARKS = (b"@kernel", b"@inner_kernel", b"@inlined", b"(Struct)")
 
 
 @functools.cache
@@ -86,7 +88,7 @@ def sources_hash() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {platform.machine()}".encode())
     for source in sorted(_PACKAGE.rglob("*.py")):
         text = source.read_bytes()
-        if b"boclust.kernels import" in text or source.name == "kernels.py":
+        if any(word in text for word in _MARKS):
             digest.update(source.relative_to(_PACKAGE).as_posix().encode() + b"\0" + text)
     return digest.hexdigest()[:16]
 

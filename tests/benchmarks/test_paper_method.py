@@ -8,7 +8,7 @@ from benchmarks import paper_method, paper_qcqp, paper_search
 from benchmarks.paper_elim import BocElim
 from benchmarks.samples import setup_1, setup_2
 from boclust.sources import Simulated, arm_keys
-from instances import few, thorough
+from support.instances import few, thorough
 
 #: ADMM as far as the library takes it.
 FAR = {"tolerance": 1e-8, "max_steps": 2000}

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from processes import PATIENCE, command_line
+from support.processes import PATIENCE, command_line
 
 SEVEN = ["0", "0.5", "1", "2.5", "3", "4.5", "5"]
 

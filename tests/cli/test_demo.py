@@ -9,7 +9,7 @@ import time
 import httpx
 import pytest
 
-from processes import PATIENCE, command_line
+from support.processes import PATIENCE, command_line
 
 PNG = b"\x89PNG\r\n"
 

@@ -12,9 +12,9 @@ import pytest
 from boclust.cli.terminal import interrupted
 from boclust.paper import NAMES, reproduce
 from boclust.paper.tasks import TaskStore
-from figures import made_up
-from processes import PATIENCE, command_line
-from realdata import real_data
+from support.figures import made_up
+from support.processes import PATIENCE, command_line
+from support.realdata import real_data
 
 
 def test_list(call):

@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 import boclust
 from boclust.cli.terminal import progress
-from processes import PATIENCE, command_line
+from support.processes import PATIENCE, command_line
 
 NAMES = ["north", "007", "e,ast", "[west]"]
 MEANS = np.array([0.0, 0.4, 4.0, 4.5])

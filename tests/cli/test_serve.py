@@ -11,7 +11,7 @@ import pytest
 import boclust
 from boclust.server import tokens
 from boclust.study.storage.store import store
-from server_process import served
+from support.server_process import served
 
 
 @pytest.fixture

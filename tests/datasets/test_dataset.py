@@ -9,7 +9,7 @@ import pytest
 
 import boclust
 from boclust.datasets import Dataset, Scale
-from realdata import real_data
+from support.realdata import real_data
 
 
 def make(**changes):

@@ -9,7 +9,7 @@ import pytest
 import boclust
 from boclust.datasets import mnist
 from boclust.datasets.images import components
-from realdata import real_data
+from support.realdata import real_data
 
 IMAGES, LABELS = "train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"
 

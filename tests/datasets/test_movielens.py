@@ -5,7 +5,7 @@ import pytest
 
 import boclust
 from boclust.datasets import movielens
-from realdata import real_data
+from support.realdata import real_data
 
 MOVIES = """movieId,title,genres
 1,"American President, The (1995)",Comedy|Drama|Romance

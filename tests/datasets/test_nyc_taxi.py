@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 import boclust
 from boclust.datasets import nyc_taxi
-from realdata import real_data
+from support.realdata import real_data
 
 START = datetime(2024, 2, 1)
 # seconds since February began: two zones, one pickup before it and one after

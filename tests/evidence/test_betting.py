@@ -20,7 +20,7 @@ from boclust.evidence.betting import (
 from boclust.problem.families import Bounded
 from boclust.run.state import Problem
 from boclust.stopping.certificate import LocalBounded
-from instances import JIT_OFF, few
+from support.instances import JIT_OFF, few
 from support.runs import judged
 
 CLAIMS = [(0, 1, 2, 3), (1, 0, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (0, 1, 2, 0)]

@@ -8,7 +8,7 @@ from scipy.stats import nbinom, poisson
 
 import boclust
 from boclust.stopping.certificate import Local
-from instances import few
+from support.instances import few
 from support.laws import penalty
 from support.runs import ready
 

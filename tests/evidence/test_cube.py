@@ -26,7 +26,7 @@ from boclust.psi.bond import project_on_bond
 from boclust.run.state import Problem
 from boclust.sources import Beta, Simulated
 from boclust.stopping.certificate import LocalBounded
-from instances import JIT_OFF, few, thorough
+from support.instances import JIT_OFF, few, thorough
 from support.runs import judged
 
 CLAIMS = [(0, 1, 2, 3), (1, 0, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (0, 1, 2, 0)]

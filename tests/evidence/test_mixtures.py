@@ -12,7 +12,7 @@ from boclust.evidence.semi import PRECISIONS, semi_evidence
 from boclust.problem.families import Gaussian
 from boclust.psi.bond import bond_value
 from boclust.stopping import STOPPING
-from instances import few
+from support.instances import few
 from support.runs import ready
 
 CLAIMS = [(0, 1, 2, 3), (0, 1, 1, 2), (1, 0, 2, 1), (0, 1, 2, 0)]

@@ -10,8 +10,8 @@ from boclust.many_arms.survey import FRESH, WAIT, link
 from boclust.stopping.base import Stopping
 from boclust.stopping.certificate import Local, LocalSemi
 from boclust.stopping.glr import Constant, Heuristic, Mixture, Paper
-from instances import JIT_OFF, thorough
 from oracles import many_arms as oracle
+from support.instances import JIT_OFF, thorough
 from support.many_arms import (
     SHAPES,
     many_arms,

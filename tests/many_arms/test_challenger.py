@@ -5,8 +5,8 @@ import numpy as np
 from boclust.many_arms.challenger import find_rivals, is_mixed, weakest_bonds
 from boclust.many_arms.survey import FRESH, PACE, PLANNED, WAIT, scoring
 from boclust.stopping.certificate import LocalSemi
-from instances import JIT_OFF, few
 from oracles import many_arms as oracle
+from support.instances import JIT_OFF, few
 from support.many_arms import check_clusters, many_arms, problems, random_trees
 
 RULE = LocalSemi()

@@ -14,7 +14,7 @@ from boclust.problem.linkage import single_linkage
 from boclust.run.engine import Engine
 from boclust.run.state import Problem
 from boclust.sources import Simulated, arm_keys
-from instances import CHECKED
+from support.instances import CHECKED
 
 SPAN = Algorithm("challenger", "local-semi")
 RULES = [

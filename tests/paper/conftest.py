@@ -9,7 +9,7 @@ from boclust.paper import figure
 from boclust.paper.simulated_figure import Problem, SimulatedFigure
 from boclust.paper.tasks import Task
 from boclust.sources import Simulated
-from figures import made_up
+from support.figures import made_up
 
 SMALL = boclust.Instance([0, 1, 5, 6], 2)
 

@@ -13,8 +13,8 @@ from boclust.paper.report import report
 from boclust.paper.reproduce import reproduce, tally
 from boclust.paper.tasks import TaskStore
 from boclust.plots import paper as plots
-from figures import made_up
-from instances import thorough
+from support.figures import made_up
+from support.instances import thorough
 
 #: Claims of the paper's text about each figure, and checks of ours.
 CLAIMS = {

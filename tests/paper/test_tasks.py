@@ -11,7 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from boclust.paper.tasks import Task, TaskStore
-from instances import thorough
+from support.instances import thorough
 
 
 def test_work_is_done_once(tmp_path):

@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 
 from boclust.plots.curves import Curve, apart, draw_curves, spaced
 from boclust.plots.style import BOUND_LINE, COLOURS
-from instances import few
+from support.instances import few
 
 
 def curves(names, censored=(0, 0)):

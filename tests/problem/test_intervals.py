@@ -6,7 +6,7 @@ from scipy.stats import binom
 
 import boclust
 from boclust.problem.intervals import limits, radius
-from instances import few
+from support.instances import few
 from support.laws import penalty
 from support.limits import slow_limits
 

@@ -7,8 +7,8 @@ import pytest
 
 import boclust
 from boclust.problem.families.law import GaussianLaw
-from instances import few
 from support import laws
+from support.instances import few
 
 ONE_PARAMETER = [
     family(space)

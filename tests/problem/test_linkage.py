@@ -9,7 +9,7 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 
 import boclust
 from boclust.problem.linkage import canonical_labels, same_partition, single_linkage
-from instances import few, thorough
+from support.instances import few, thorough
 
 POINTS = st.tuples(st.integers(2, 12), st.integers(1, 4)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.integers(-3, 3).map(float))

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 import boclust
 from boclust.problem.regions import PRECISION, regions
-from instances import few
+from support.instances import few
 from support.laws import penalty
 
 BOUNDED = boclust.Bounded(-2.0, 6.0)

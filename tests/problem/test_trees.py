@@ -9,7 +9,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree as scipy_tree
 from boclust._validate import FloatArray
 from boclust.kernels import kernel
 from boclust.problem.trees import count_up, maximum_tree, minimum_spanning_tree
-from instances import few
+from support.instances import few
 
 
 class Matrix(NamedTuple):

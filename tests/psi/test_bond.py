@@ -6,8 +6,8 @@ from scipy.optimize import minimize
 
 from boclust.psi.bond import bond_cost, bond_value, project_on_bond
 from boclust.psi.cut import solve_cut
-from instances import few
 from oracles.psi import psi_nd
+from support.instances import few
 
 
 def by_search(mu, w, a, b, m, n, rng, starts=20):

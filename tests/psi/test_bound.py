@@ -6,7 +6,7 @@ import pytest
 import boclust
 from boclust.paper.timing import setup_1, setup_2
 from boclust.psi import bound as bound_module
-from instances import CHECKED, few
+from support.instances import CHECKED, few
 
 
 @pytest.mark.parametrize("name", CHECKED)

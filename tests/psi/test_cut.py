@@ -8,7 +8,7 @@ import pytest
 from boclust.psi.cut import bracket_cut, certified_dual, solve_cut
 from boclust.psi.exact import bonds_across, components, ladder
 from boclust.psi.search import local_search
-from instances import few
+from support.instances import few
 
 
 def cost(mu, w, lam):

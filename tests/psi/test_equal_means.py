@@ -11,7 +11,6 @@ from boclust.psi.equal_means import (
     cluster_centres,
     twice_psi,
 )
-from instances import few
 from support.equal_means import (
     YANG,
     YANG_LABELS,
@@ -21,6 +20,7 @@ from support.equal_means import (
     random_labels,
     scatter,
 )
+from support.instances import few
 
 #: What rounding may take off an upper bound, relatively.
 ROUNDING = 1e-12

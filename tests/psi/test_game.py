@@ -6,7 +6,7 @@ from scipy.optimize import linprog
 
 import boclust
 from boclust.psi.game import best_proportions, play
-from instances import CHECKED, few, thorough
+from support.instances import CHECKED, few, thorough
 
 SIZES = [(1, 1), (1, 4), (2, 1), (2, 6), (3, 2), (6, 10), (7, 20), (10, 4), (12, 50), (20, 80)]
 

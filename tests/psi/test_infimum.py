@@ -9,8 +9,8 @@ import boclust
 from boclust.paper.timing import setup_2
 from boclust.problem.families import family
 from boclust.psi.admm import PartialSearch
-from instances import CHECKED, JIT_OFF, few, frozen, thorough
 from oracles.psi import is_alternative, psi_1d, psi_family, psi_nd
+from support.instances import CHECKED, JIT_OFF, few, frozen, thorough
 
 
 def family_of(record):

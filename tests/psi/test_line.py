@@ -4,7 +4,7 @@ import numpy as np
 
 from boclust.problem.linkage import single_linkage
 from boclust.psi.line import line_order
-from instances import few
+from support.instances import few
 
 
 def test_the_order_on_a_line(rng):

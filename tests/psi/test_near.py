@@ -6,7 +6,7 @@ import pytest
 import boclust
 from boclust.psi.near import near_alternative
 from boclust.run.clusters import group
-from instances import few
+from support.instances import few
 from support.rules import ready
 from support.tracking import contradicts
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import boclust
-from instances import few
+from support.instances import few
 
 CASES = {
     "bernoulli": (boclust.Bernoulli(), [0.1, 0.25, 0.55, 0.95]),

@@ -7,7 +7,7 @@ import boclust
 from boclust.problem.linkage import single_linkage
 from boclust.run.clusters import clusters_stand, group, group_anew
 from boclust.run.state import new_run
-from instances import few
+from support.instances import few
 
 LAW = boclust.Gaussian().law
 

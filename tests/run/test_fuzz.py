@@ -14,8 +14,8 @@ from boclust.sampling import SAMPLING
 from boclust.sampling.round_robin import RoundRobin
 from boclust.stopping import STOPPING
 from boclust.stopping.own import FixedSize
-from instances import few, thorough
 from run import fuzz
+from support.instances import few, thorough
 
 SETTINGS = fuzz.settings()
 

@@ -6,7 +6,7 @@ import pytest
 import boclust
 from boclust.problem.intervals import radius
 from boclust.run.intervals import interval
-from instances import few
+from support.instances import few
 from support.laws import penalty
 from support.limits import slow_limits
 from support.rules import ready

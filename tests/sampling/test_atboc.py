@@ -6,7 +6,7 @@ import pytest
 import boclust
 from boclust import Instance
 from boclust.sampling.atboc import farthest_behind
-from instances import CHECKED, few
+from support.instances import CHECKED, few
 from support.tracking import draw, psi, sampled
 
 

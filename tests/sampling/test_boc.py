@@ -8,8 +8,8 @@ from boclust.problem.linkage import single_linkage
 from boclust.psi.equal_means import boc_proportions, boc_statistic, cluster_centres
 from boclust.sampling.boc import weighted_kmeans
 from boclust.stopping.own import threshold_growth, threshold_level
-from instances import JIT_OFF, few
 from support.equal_means import YANG, YANG_LABELS, fitted, in_order, random_labels, scatter
+from support.instances import JIT_OFF, few
 from support.rules import ready
 
 

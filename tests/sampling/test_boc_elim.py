@@ -22,7 +22,7 @@ from boclust.sampling.gap_bounds import (
     narrowest_right_gaps,
     widest_right_gaps,
 )
-from instances import few
+from support.instances import few
 from support.intervals import (
     boxes,
     clusters_of,

@@ -11,7 +11,7 @@ from boclust.psi.game import best_proportions
 from boclust.run.clusters import group
 from boclust.run.state import Problem
 from boclust.sampling.kept_alternatives import TOLERANCE, find_shares, mixed_cost
-from instances import few
+from support.instances import few
 from support.tracking import PROBLEMS, contradicts, draw, psi, sampled
 
 #: In space a cut is solved to a small part of what tracking can tell.

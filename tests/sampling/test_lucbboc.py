@@ -7,7 +7,7 @@ import pytest
 
 import boclust
 from boclust.problem.linkage import single_linkage
-from instances import few
+from support.instances import few
 from support.rules import ready
 
 

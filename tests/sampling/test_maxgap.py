@@ -7,7 +7,7 @@ from scipy.stats import binomtest
 from boclust.sampling.boc_elim import ACTIVE, RULED_OUT
 from boclust.sampling.gap_bounds import ascending, gap_floors
 from boclust.sampling.maxgap import elim_round, top2_round, ucb_round
-from instances import few
+from support.instances import few
 from support.intervals import (
     boxes,
     clusters_of,

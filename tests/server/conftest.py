@@ -7,8 +7,8 @@ import pytest
 import boclust
 from boclust.server import create_app, tokens
 from boclust.study.storage.store import store
-from in_process import ADDRESS, InProcess
-from server_process import served
+from support.in_process import ADDRESS, InProcess
+from support.server_process import served
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from starlette.routing import Mount
 from boclust.server import create_app, limits
 from boclust.server.gate import API
 from boclust.server.problems import Problem
-from in_process import InProcess
+from support.in_process import InProcess
 
 JSON = {"content-type": "application/json"}
 

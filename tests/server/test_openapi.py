@@ -14,7 +14,7 @@ from schemathesis.specs.openapi import checks as specs
 import boclust
 from boclust.server.app import EXAMPLES, create_app
 from boclust.server.gate import API
-from server_examples import SESSION, play
+from support.server_examples import SESSION, play
 
 #: Calls whose answer changes every time, or never ends.
 WITHOUT = {f"GET {API}/metrics", f"GET {API}/studies/{{study}}/events"}

@@ -12,9 +12,9 @@ import pytest
 import boclust
 import boclust.server
 from boclust.study import Study
-from browsers import Visit, chromium
-from proxy import proxied
-from server_process import served
+from support.browsers import Visit, chromium
+from support.proxy import proxied
+from support.server_process import served
 
 #: They run processes that `make coverage` does not see.
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]

@@ -12,8 +12,8 @@ import pytest
 import boclust
 from boclust.server import tokens
 from boclust.study.storage.store import store
-from disks import disk, filled
-from processes import PATIENCE
+from support.disks import disk, filled
+from support.processes import PATIENCE
 
 #: They run processes that `make coverage` does not see.
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]

@@ -10,8 +10,8 @@ import pytest
 import boclust
 from boclust.server import stream, tokens
 from boclust.study.storage.store import store
-from processes import PATIENCE
-from server_process import served
+from support.processes import PATIENCE
+from support.server_process import served
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import pytest
 import boclust
 from boclust.simulation import WorkersLost, dask_engine, engines
 from boclust.simulation.versions import versions
-from processes import PATIENCE, command_line
+from support.processes import PATIENCE, command_line
 
 SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 #: Dozens of tasks of a tenth of a second: a kill finds most of them undone.

@@ -8,7 +8,7 @@ import pytest
 import boclust
 from boclust.problem.families import OneParameter
 from boclust.sources import Beta, Replay, Simulated, SourceExhausted
-from instances import YANG
+from support.instances import YANG
 
 SEVEN = boclust.Instance([0, 0.5, 1, 2.5, 3, 4.5, 5], 3)
 PLANE = boclust.Instance([[-1, -1], [-1, -2], [1, 1], [2, 2], [3, -3], [3.5, -3]], 3)

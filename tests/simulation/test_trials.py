@@ -10,7 +10,7 @@ from boclust.run.algorithm import algorithm
 from boclust.simulation import trials
 from boclust.simulation.trials import CALL_SECONDS, Job, Trials, schema
 from boclust.sources import Replay, Simulated, SourceExhausted
-from instances import thorough
+from support.instances import thorough
 
 SIX = [0, 0.5, 1, 6, 6.5, 8]
 LINE = boclust.Instance(SIX, 2)

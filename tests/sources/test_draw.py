@@ -11,7 +11,7 @@ import boclust
 from boclust.sources import Beta, Replay, Simulated, arm_keys
 from boclust.sources.draw import sampler, shuffle
 from boclust.sources.random import normal, uniform
-from instances import few
+from support.instances import few
 
 LEVEL = 0.001
 LINE = [0.2, 0.5, 0.9]

@@ -5,7 +5,7 @@ import pytest
 from scipy import special, stats
 
 from boclust.sources import random as kernels
-from instances import few
+from support.instances import few
 
 KEY = np.uint64(0x123456789ABCDEF)
 LEVEL = 0.001

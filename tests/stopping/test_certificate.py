@@ -20,7 +20,7 @@ from boclust.stopping.certificate import (
     LocalSemi,
     link,
 )
-from instances import few
+from support.instances import few
 from support.runs import bottleneck, ready, states
 
 

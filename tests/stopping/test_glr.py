@@ -6,7 +6,7 @@ import pytest
 import boclust
 from boclust.run.clusters import group
 from boclust.stopping.glr import Constant, Heuristic, Mixture, Paper, Paper1pExp
-from instances import JIT_OFF, few
+from support.instances import JIT_OFF, few
 from support.runs import ready
 
 EXPONENTIALS = [

@@ -13,7 +13,7 @@ from scipy.cluster.hierarchy import linkage as scipy_linkage
 import boclust
 from boclust.problem.linkage import same_partition
 from boclust.study.charts import picture_of, proportions_of
-from problems import told
+from support.problems import told
 
 
 def leaves(drawn, m, node):

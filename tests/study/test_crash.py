@@ -8,8 +8,8 @@ import pytest
 
 import boclust
 from boclust.study.storage import store
-from processes import PATIENCE
-from workers import PROBLEM, forking, work, work_with_snapshots
+from support.processes import PATIENCE
+from support.workers import PROBLEM, forking, work, work_with_snapshots
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 

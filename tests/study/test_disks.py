@@ -11,7 +11,7 @@ import pytest
 
 import boclust
 from boclust.study import DiskFullError, OlderSchemaError, ReadOnlyError, StorageError
-from disks import disk, filled, unwritable
+from support.disks import disk, filled, unwritable
 
 FROZEN = Path(__file__).parent / "data"
 

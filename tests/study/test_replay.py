@@ -5,8 +5,8 @@ import pytest
 
 import boclust
 from boclust.study import snapshot
-from instances import thorough
-from problems import PROBLEMS, bits, sample, work
+from support.instances import thorough
+from support.problems import PROBLEMS, bits, sample, work
 
 
 @pytest.mark.compiled

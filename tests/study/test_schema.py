@@ -24,8 +24,8 @@ from boclust.study import (
 )
 from boclust.study.storage import schema
 from boclust.study.storage.tables import SCHEMA, metadata
-from processes import PATIENCE
-from workers import forking
+from support.processes import PATIENCE
+from support.workers import forking
 
 FROZEN = Path(__file__).parent / "data"
 #: The columns of schema 1.

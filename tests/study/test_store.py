@@ -22,8 +22,8 @@ from boclust.study import (
     snapshot,
 )
 from boclust.study.storage import store
-from processes import PATIENCE
-from workers import ROLES, ROUNDS, forking, take_part
+from support.processes import PATIENCE
+from support.workers import ROLES, ROUNDS, forking, take_part
 
 
 def change(url, statement, **values):

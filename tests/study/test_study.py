@@ -17,7 +17,7 @@ from boclust.study import (
     StudyStoppedError,
 )
 from boclust.study.spec import Budget, Spec, arm_list
-from instances import thorough
+from support.instances import thorough
 
 #: For checks before any use of the database: one store, and all of them with ``-m slow``.
 BEFORE = pytest.mark.parametrize(

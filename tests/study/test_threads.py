@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boclust.study import queries
-from processes import PATIENCE
+from support.processes import PATIENCE
 
 THREADS, ROUNDS = 16, 12
 

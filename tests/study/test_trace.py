@@ -8,8 +8,8 @@ from boclust.study import snapshot, trace
 from boclust.study.events import Event, Kind, iso, pack
 from boclust.study.spec import Spec, arm_list
 from boclust.study.state import State
-from instances import thorough
-from problems import PROBLEMS, bits, sample, work
+from support.instances import thorough
+from support.problems import PROBLEMS, bits, sample, work
 
 COSTLY = [{"name": "a", "cost": 0.1}, "b", {"name": "c", "cost": 2.5}]
 

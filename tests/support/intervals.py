@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from boclust._validate import FloatArray, IntArray
 from boclust.problem.linkage import single_linkage
-from instances import few
+from support.instances import few
 
 Round = Callable[[FloatArray, FloatArray, FloatArray, IntArray, FloatArray, IntArray], bool]
 

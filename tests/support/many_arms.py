@@ -16,8 +16,8 @@ from boclust.run.state import Problem, Run, locate, new_run
 from boclust.sampling.base import Sampling
 from boclust.stopping.base import Stopping
 from boclust.stopping.certificate import statistic as weakest_link
-from instances import JIT_OFF
 from oracles import many_arms as oracle
+from support.instances import JIT_OFF
 from support.runs import ready
 
 SHAPES = ("blobs", "chains", "loose", "ties", "one blob", "two", "nearly equal", "coincident")

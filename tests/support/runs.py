@@ -12,7 +12,7 @@ from boclust.problem.linkage import single_linkage
 from boclust.run.clusters import group
 from boclust.run.state import Problem, Run, count, locate, new_run
 from boclust.stopping.base import Stopping
-from instances import few
+from support.instances import few
 
 
 def states(rng: np.random.Generator, count: int) -> Iterator[tuple[Any, ...]]:

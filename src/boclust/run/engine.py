@@ -147,12 +147,16 @@ class Engine:
         return []
 
     @cached_property
+    def _example(self) -> Live:
+        """A run that shows the types of all states."""
+        return self.new()
+
+    @cached_property
     def calls(self) -> Any:
         """The kernels of both rules as the loop calls them."""
         from boclust.run.step import Calls
 
-        live = self.new()
-        run, sampler, stopper = live.run, live.sampler, live.stopper
+        run, sampler, stopper = self._example.structs.values()
         observe, update, select = self.sampling.kernels
         account, statistic = self.stopping.kernels
         return Calls(
@@ -171,8 +175,7 @@ class Engine:
         """The entry points of the loop; not those on disk if a rule is not of this package."""
         from boclust.run import step
 
-        live = self.new()
-        own = is_own(self.calls) and is_own(live.sampler) and is_own(live.stopper)
+        own = all(map(is_own, (self.calls, *self._example.structs.values())))
         entries = (getattr(step, name) for name in Loop._fields)
         return Loop(*(entry if own else uncached(entry) for entry in entries))
 
@@ -225,7 +228,7 @@ class Engine:
             )
 
     def __getstate__(self) -> dict[str, Any]:
-        made_here = ("calls", "_loop", "_idle")
+        made_here = ("calls", "_example", "_loop", "_idle")
         return {name: value for name, value in vars(self).items() if name not in made_here}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import boclust
-from processes import PATIENCE, command_line
+from support.processes import PATIENCE, command_line
 
 # --- asking -----------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import boclust
 #: Kernels run as plain Python, a thousand times slower: the same tests on fewer instances.
 JIT_OFF = "NUMBA_DISABLE_JIT" in os.environ
 
-FROZEN = json.loads((Path(__file__).parent / "oracles" / "frozen.json").read_text())
+FROZEN = json.loads((Path(__file__).parents[1] / "oracles" / "frozen.json").read_text())
 
 
 def frozen(kind: str, dims: tuple[int, ...]) -> list[dict[str, Any]]:

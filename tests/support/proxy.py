@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 
-from processes import PATIENCE
+from support.processes import PATIENCE
 
 
 @contextmanager

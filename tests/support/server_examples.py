@@ -1,6 +1,7 @@
 """The examples of the API: a session with a server, whose answers are part of the package.
 
-Run ``python tests/server_examples.py`` after a change of the answers; the tests compare them.
+Run ``python -m support.server_examples`` in ``tests`` after a change of the answers: tests compare
+them.
 """
 
 import json
@@ -75,7 +76,7 @@ def play(client):
 
 def main():
     from boclust.server.app import EXAMPLES, create_app
-    from in_process import InProcess
+    from support.in_process import InProcess
 
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(f"sqlite:///{folder}/studies.db")

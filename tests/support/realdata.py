@@ -11,7 +11,7 @@ def real_data(*parts: str) -> Path:
 
     Looked for in the folder named by ``BOCLUST_DATA``, else in ``../shared/data``.
     """
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    beside = Path(__file__).resolve().parents[3] / "shared" / "data"
     path = Path(os.environ.get("BOCLUST_DATA") or beside).joinpath(*parts)
     if not path.exists():
         missing = f"real data not found: {path} (set BOCLUST_DATA to its folder)"

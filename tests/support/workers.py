@@ -18,7 +18,7 @@ _MEANS = (0.0, 0.3, 2.0, 2.2, 3.0, 3.1)
 def forking():
     """A ``multiprocessing`` context whose processes begin where ``warm`` ended."""
     context = get_context("forkserver")
-    context.set_forkserver_preload(["warm"])
+    context.set_forkserver_preload(["support.warm"])
     with pytest.MonkeyPatch.context() as patch:  # before 3.13 it is not told of sys.path
         patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
         forkserver.ensure_running()

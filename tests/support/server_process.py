@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import httpx
 
-from processes import PATIENCE, command_line
+from support.processes import PATIENCE, command_line
 
 
 class Served:
