@@ -274,8 +274,8 @@ def test_the_hash_covers_every_module_with_kernels():
         module = importlib.import_module(info.name)
         own = [x for x in vars(module).values() if getattr(x, "__module__", "") == info.name]
         if any(hasattr(x, "py_func") or (isinstance(x, type) and Struct in x.__mro__) for x in own):
-            source = Path(module.__file__).read_bytes()
-            assert any(mark in source for mark in kernels._MARKS), info.name
+            folder = info.name.split(".")[1]
+            assert folder in (*kernels._COMPILED, "kernels"), info.name
             found += 1
     assert found > 30
 

@@ -59,8 +59,10 @@ _PACKAGE = Path(__file__).parent
 # --- the cache of compiled kernels ----------------------------------------------------------------
 
 _SEALS = "checksums.json"
-#: Sources with one of these have something to compile.
-_MARKS = (b"@kernel", b"@inner_kernel", b"@inlined", b"(Struct)")
+#: The folders with kernels.
+_COMPILED = (
+    "evidence", "many_arms", "problem", "psi", "run", "sampling", "sources", "stopping",
+)  # fmt: skip
 
 
 @functools.cache
@@ -86,10 +88,10 @@ def cache_folder() -> Path | None:
 def sources_hash() -> str:
     """A hash of everything that is compiled, of Numba, Python and the machine."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {platform.machine()}".encode())
-    for source in sorted(_PACKAGE.rglob("*.py")):
-        text = source.read_bytes()
-        if any(word in text for word in _MARKS):
-            digest.update(source.relative_to(_PACKAGE).as_posix().encode() + b"\0" + text)
+    sources = (source for name in _COMPILED for source in (_PACKAGE / name).rglob("*.py"))
+    for source in sorted([Path(__file__), *sources]):
+        name = source.relative_to(_PACKAGE).as_posix()
+        digest.update(name.encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]
 
 
