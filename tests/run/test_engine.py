@@ -5,27 +5,12 @@ import pickle
 import numpy as np
 import pytest
 
-import boclust
 from boclust.kernels import Struct
 from boclust.run.algorithm import algorithm
 from boclust.run.engine import Engine
 from boclust.run.state import Problem
 from boclust.sources import Simulated, arm_keys
-
-SIX = np.array([0, 0.5, 1, 6, 6.5, 8])
-LINE = boclust.Instance(SIX, 2)
-CASES = [
-    *((name, LINE) for name in boclust.algorithms()),
-    ("span", boclust.Instance(np.outer(SIX, [1.0, 0.5]), 3)),
-    ("atboc", boclust.Instance(np.outer(SIX, [1.0, 0.5]), 3)),
-    ("span", boclust.Instance([0.1, 0.15, 0.8, 0.9], 2, boclust.Bernoulli())),
-    ("boc-elim", boclust.Instance([1.0, 2.0, 9.0], 2, boclust.Poisson())),
-    ("span", boclust.Instance([0.1, 0.2, 0.8, 0.9], 2, boclust.Bounded(0, 1))),
-    ("span", boclust.Instance([[0.1, 0.2], [0.2, 0.2], [0.9, 0.9]], 2, boclust.Bounded(0, 1))),
-    ("span", boclust.Instance(np.repeat([0.0, 30.0], 30), 2)),
-    ("span", boclust.Instance(SIX, 1)),
-    ("span", boclust.Instance(SIX, 6)),
-]
+from support.instances import LINE, RUNS
 
 
 def engine_of(name, instance, delta=0.1):
@@ -56,7 +41,7 @@ def trials_of(engine, instance, seeds):
         return engine.trials(arena, thresholds, Simulated(instance), keys, 300)
 
 
-@pytest.mark.parametrize(("name", "instance"), CASES)
+@pytest.mark.parametrize(("name", "instance"), RUNS)
 def test_an_arena_holds_a_run_in_one_block(name, instance):
     engine = engine_of(name, instance)
     begun = leaves(engine.new())

@@ -5,27 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import boclust
 from boclust.run.algorithm import algorithm
 from boclust.simulation import trials
 from boclust.simulation.trials import CALL_SECONDS, Job, Trials, schema
 from boclust.sources import Replay, Simulated, SourceExhausted
-from support.instances import thorough
-
-SIX = [0, 0.5, 1, 6, 6.5, 8]
-LINE = boclust.Instance(SIX, 2)
-CASES = [
-    *((name, LINE) for name in boclust.algorithms()),
-    ("span", boclust.Instance(np.outer(SIX, [1.0, 0.5]), 3)),
-    ("atboc", boclust.Instance(np.outer(SIX, [1.0, 0.5]), 3)),
-    ("span", boclust.Instance([0.1, 0.15, 0.8, 0.9], 2, boclust.Bernoulli())),
-    ("boc-elim", boclust.Instance([1.0, 2.0, 9.0], 2, boclust.Poisson())),
-    ("span", boclust.Instance([0.1, 0.2, 0.8, 0.9], 2, boclust.Bounded(0, 1))),
-    ("span", boclust.Instance([[0.1, 0.2], [0.2, 0.2], [0.9, 0.9]], 2, boclust.Bounded(0, 1))),
-    ("span", boclust.Instance(np.repeat([0.0, 30.0], 30), 2)),
-    ("span", boclust.Instance(SIX, 1)),
-    ("span", boclust.Instance(SIX, 6)),
-]
+from support.instances import LINE, RUNS, thorough
 
 
 def job_of(name, instance, source=None, max_samples=300):
@@ -35,7 +19,7 @@ def job_of(name, instance, source=None, max_samples=300):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("name", "instance"), [case if case[1].n_arms < 50 else thorough(*case) for case in CASES]
+    ("name", "instance"), [case if case[1].n_arms < 50 else thorough(*case) for case in RUNS]
 )
 def test_some_trials_in_one_call_are_the_same_as_each_alone(name, instance):
     alone = Trials.join([job_of(name, instance)([number]) for number in (4, 0, 7)]).table()

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import boclust
@@ -54,3 +55,19 @@ CHECKED = {
     ),
     "C": (boclust.Instance([0, 1, 2, 3, 5, 6], 2), 52.9, 72.0),
 }
+
+SIX = np.array([0, 0.5, 1, 6, 6.5, 8])
+LINE = boclust.Instance(SIX, 2)
+#: Every algorithm, and every kind of state that a run can have.
+RUNS = [
+    *((name, LINE) for name in boclust.algorithms()),
+    ("span", boclust.Instance(np.outer(SIX, [1.0, 0.5]), 3)),
+    ("atboc", boclust.Instance(np.outer(SIX, [1.0, 0.5]), 3)),
+    ("span", boclust.Instance([0.1, 0.15, 0.8, 0.9], 2, boclust.Bernoulli())),
+    ("boc-elim", boclust.Instance([1.0, 2.0, 9.0], 2, boclust.Poisson())),
+    ("span", boclust.Instance([0.1, 0.2, 0.8, 0.9], 2, boclust.Bounded(0, 1))),
+    ("span", boclust.Instance([[0.1, 0.2], [0.2, 0.2], [0.9, 0.9]], 2, boclust.Bounded(0, 1))),
+    ("span", boclust.Instance(np.repeat([0.0, 30.0], 30), 2)),
+    ("span", boclust.Instance(SIX, 1)),
+    ("span", boclust.Instance(SIX, 6)),
+]
