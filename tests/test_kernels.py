@@ -144,6 +144,27 @@ def test_a_struct_owns_its_arrays():
     assert all(np.isnan(other).all() for other in others)
 
 
+def test_fields_cannot_be_replaced_or_moved():
+    """Kernels keep the address: its memory must stay where it is."""
+    struct = outer()
+    with pytest.raises(AttributeError, match=r"^Outer.values cannot be replaced$"):
+        struct.values = np.zeros(3)
+    with pytest.raises(AttributeError, match=r"^Outer.values cannot be deleted$"):
+        del struct.values
+    with pytest.raises(ValueError, match="resize"):
+        struct.values.resize(100)
+    struct.values += 1.0
+    scale(struct, 2)
+    assert struct.values.tolist() == [1.0, 2.0, 6.0]
+
+
+def test_the_name_of_the_addresses_is_taken():
+    with pytest.raises(TypeError, match=r"^Wrong must have no field 'places': the name is taken$"):
+
+        class Wrong(Struct):
+            places: f1
+
+
 @inlined
 def larger(a, b, i):
     if a[i] > b[i]:
@@ -211,6 +232,15 @@ def test_structs_in_one_block_share_what_they_shared():
     block[:] = blank
     assert first.values.tolist() == [0.0, 1.0, 2.0]
     assert second.values.tolist() == [1.0] * 5
+    assert one.values.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_an_array_of_two_structs_is_one_in_a_block():
+    one = outer()
+    other = Outer(**vars(outer()) | {"values": one.values})
+    (first, second), _ = in_one_block([one, other])
+    scale(first, 2)
+    assert second.values.tolist() == first.values.tolist() == [0.0, 1.0, 4.0]
     assert one.values.tolist() == [0.0, 1.0, 2.0]
 
 

@@ -180,7 +180,7 @@ if not PLAIN and cache_folder() is not None:
 
 # --- kernels --------------------------------------------------------------------------------------
 
-#: Without the GIL; a division by zero is infinite, as NumPy has it, and no exception.
+#: Without the GIL; a division by zero gives an infinity or NaN, as in NumPy, not an exception.
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
@@ -199,9 +199,10 @@ def inner_kernel(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """A small kernel that becomes part of every kernel that calls it, as if it were written there.
+    """A kernel that becomes part of every kernel that calls it, as if it were written there.
 
-    For what is called for every pair of arms: an array is seven arguments to a call.
+    For what runs for every sample or every pair of arms: a call passes seven numbers for each
+    array, and counts the references to each struct.
     """
     return cast(F, numba.njit(**_SETTINGS, inline="always")(function))
 
@@ -278,6 +279,9 @@ k1 = Annotated[KeyArray, 1]
 k2 = Annotated[KeyArray, 2]
 _DTYPES = {FloatArray: np.float64, IntArray: np.int64, BoolArray: np.bool_, KeyArray: np.uint64}
 
+#: The field of every struct that holds the address and shape of each of its arrays.
+_PLACES = "places"
+
 #: Marks a field that is not saved: work space, or what ``observe`` computes anew from the samples.
 scratch: Any = object()
 
@@ -289,6 +293,9 @@ class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[mis
     Fields are arrays (``f1``: floats, one axis; ``i2``: integers, two axes; ...), numbers, other
     structs or first-class functions. Kernels and Python see the same arrays, so what changes is
     kept in arrays; numbers stay as they were. Methods are compiled when a kernel calls them.
+
+    Kernels borrow the arrays, and the Python object owns them. So fields cannot be replaced (see
+    ``replaced``), and no kernel may return a struct, or an array of one, to Python.
 
     ::
 
@@ -313,6 +320,8 @@ class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[mis
         hints = get_type_hints(cls, include_extras=True)
         fields = {n: hint for n, hint in hints.items() if get_origin(hint) is not ClassVar}
         arrays = {n: get_args(h) for n, h in fields.items() if get_origin(h) is Annotated}
+        if _PLACES in fields:
+            raise TypeError(f"{cls.__name__} must have no field {_PLACES!r}: the name is taken")
         cls._fields = tuple(fields)
         cls._axes = {name: (_DTYPES[kind], axes) for name, (kind, axes) in arrays.items()}
         marked = [name for name in arrays if vars(cls).get(name) is scratch]
@@ -332,6 +341,7 @@ class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[mis
             if array.dtype != dtype or array.ndim != axes or not array.flags.carray:
                 kind = f"a writable C-contiguous array of {np.dtype(dtype)} with {axes} axes"
                 raise TypeError(f"{cls.__name__}.{name} must be {kind}")
+            given[name] = array.view()  # NumPy moves no array that has a view
         if PLAIN:
             made = super().__new__(cls)
         else:
@@ -341,6 +351,14 @@ class Struct(object if PLAIN else structref.StructRefProxy):  # type: ignore[mis
             made = (cls._construct if cached else uncached(cls._construct))(places, *others)
         made.__dict__.update(given)
         return cast(Struct, made)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self._fields and vars(self)[name] is not value:
+            raise AttributeError(f"{type(self).__name__}.{name} cannot be replaced")
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__}.{name} cannot be deleted")
 
     def arrays(self) -> dict[str, Any]:
         """The arrays that are saved with a run, by name."""
@@ -372,7 +390,7 @@ def _declare(cls: type[Struct]) -> None:
     setattr(sys.modules[cls.__module__], StructType.__name__, StructType)  # where pickle finds it
     structref.register(StructType)
     others = [name for name in cls._fields if name not in cls._axes]
-    structref.define_proxy(cls, StructType, ["places", *others])
+    structref.define_proxy(cls, StructType, [_PLACES, *others])
     for at, (name, (dtype, _)) in enumerate(cls._axes.items()):
         overload_attribute(StructType, name)(_array_at(at, dtype))
     cls._construct = staticmethod(_constructor(cls))
@@ -456,22 +474,31 @@ def in_one_block(structs: list[Struct]) -> tuple[list[Struct], IntArray]:
 
     for struct in structs:
         collect(struct)
-    arrays = {id(s): {name: getattr(s, name) for name in s._axes} for s in found.values()}
-    words = sum(-(-a.nbytes // 8) for some in arrays.values() for a in some.values())
+    arrays = {
+        _place(getattr(s, name)): getattr(s, name) for s in found.values() for name in s._axes
+    }
+    words = sum(-(-array.nbytes // 8) for array in arrays.values())
     block = np.zeros(words + 2 * _MARGIN, dtype=np.int64)[_MARGIN : _MARGIN + words]
-    moved: dict[int, Struct] = {}
+    placed: dict[Any, Any] = {}
     at = 0
+    for place, array in arrays.items():
+        size = -(-array.nbytes // 8)
+        part = block[at : at + size].view(array.dtype)[: array.size].reshape(array.shape)
+        part[...] = array
+        placed[place] = part
+        at += size
+    moved: dict[int, Struct] = {}
     for key, struct in found.items():  # a struct comes after those inside it
         inner = {n: value for n, value in vars(struct).items() if isinstance(value, Struct)}
         fields: dict[str, Any] = {n: moved[id(value)] for n, value in inner.items()}
-        for name, array in arrays[key].items():
-            size = -(-array.nbytes // 8)
-            place = block[at : at + size].view(array.dtype)[: array.size].reshape(array.shape)
-            place[...] = array
-            fields[name] = place
-            at += size
+        fields |= {name: placed[_place(getattr(struct, name))] for name in struct._axes}
         moved[key] = struct.replaced(**fields)
     return [moved[id(struct)] for struct in structs], block
+
+
+def _place(array: Any) -> tuple[int, tuple[int, ...], str]:
+    """What tells arrays apart: structs that share one share it in a block, too."""
+    return array.ctypes.data, array.shape, array.dtype.str
 
 
 # --- copies ---------------------------------------------------------------------------------------

@@ -5,12 +5,11 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import log_ndtr
 
-from boclust.evidence.cost import claim_cost
 from boclust.evidence.directional import ROWS, directional_evidence
 from boclust.evidence.local import mixture_evidence
 from boclust.evidence.semi import PRECISIONS, semi_evidence
 from boclust.problem.families import Gaussian
-from boclust.psi.bond import bond_value
+from boclust.psi.bond import bond_value, claim_cost
 from boclust.stopping import STOPPING
 from support.instances import few
 from support.runs import ready

@@ -354,3 +354,17 @@ def test_replays_of_any_layout_are_the_same():
     one.replay(steps, samples.astype(float))
     other.replay(np.repeat(steps, 2).astype(np.int32)[::2], np.asfortranarray(samples, np.float32))
     assert one.state() == other.state()
+
+
+@pytest.mark.parametrize("value", [1e-31, 1e-170])
+def test_a_run_with_a_tiny_mean_is_restored(value):
+    """In the natural parameter its variance is beyond all limits."""
+    learner = boclust.Learner(3, 2, 0.1, family=boclust.Exponential())
+    learner.tell(0, value)
+    assert learner.copy().state() == learner.state()
+
+
+def test_the_limit_of_samples_is_in_their_unit():
+    learner = boclust.Learner(3, 2, 0.1, family=boclust.Gaussian(sigma=1e-55))
+    with pytest.raises(ValueError, match=r"^value must be numbers up to 100000 in size, got 1e"):
+        learner.tell(0, 1e6)

@@ -7,38 +7,9 @@ Z(t). It is no e-process of one claim: the thresholds of the global rules make u
 
 import numpy as np
 
-from boclust._validate import FloatArray
 from boclust.evidence.base import Evidence
-from boclust.kernels import kernel
-from boclust.psi.bond import four_arm_cost, three_arm_cost_of_gaps
+from boclust.psi.bond import claim_cost, shrunk_inverse
 from boclust.run.state import Run, fewest
-
-
-@kernel
-def shrunk_inverse(count: float, precision: float) -> float:
-    """1 / n_c with n_c = N^2 / (N + c): what N samples weigh under a prior of precision c."""
-    return (1.0 + precision / count) / count
-
-
-@kernel
-def claim_cost(
-    counts: FloatArray, gaps: FloatArray, precision: float, a: int, b: int, m: int, n: int
-) -> float:
-    """v(a, b; m, n) at the weights n_c; with c = 0 every sample weighs one."""
-    bond = gaps[a, b]
-    rival = gaps[m, n]
-    if rival <= bond:
-        return 0.0
-    if a == m or a == n or b == m or b == n:
-        j = a if a == m or a == n else b
-        i = b if j == a else a
-        k = n if j == m else m
-        outer = shrunk_inverse(counts[i], precision) + shrunk_inverse(counts[k], precision)
-        shared = shrunk_inverse(counts[j], precision)
-        return three_arm_cost_of_gaps(bond, rival, gaps[i, k], outer, shared)
-    inverse = shrunk_inverse(counts[a], precision) + shrunk_inverse(counts[b], precision)
-    inverse += shrunk_inverse(counts[m], precision) + shrunk_inverse(counts[n], precision)
-    return four_arm_cost(bond, rival, inverse)
 
 
 class Cost(Evidence):

@@ -9,8 +9,8 @@ import numpy as np
 
 from boclust._validate import FloatArray
 from boclust.evidence.base import Evidence
-from boclust.evidence.cost import claim_cost
 from boclust.kernels import kernel
+from boclust.psi.bond import claim_cost
 from boclust.run.state import Run
 
 

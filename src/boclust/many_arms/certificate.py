@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.evidence.cost import claim_cost
 from boclust.evidence.local import GaussianMixture, mixture_evidence
 from boclust.evidence.semi import PRECISIONS, semi_evidence
 from boclust.kernels import Struct, f1, i1, kernel, scratch
@@ -29,6 +28,7 @@ from boclust.many_arms.survey import (
     score_of,
     survey,
 )
+from boclust.psi.bond import claim_cost
 from boclust.run.saved import check_integers
 from boclust.run.state import Problem, Run
 from boclust.stopping.base import Kernels, Stopping
@@ -87,8 +87,6 @@ class SemiRefuter(Struct):
     The part that is the largest for the claim that looks weakest is taken. It is at most the cost v
     at the counts.
     """
-
-    precision: float
 
     def proof(self, run: Run, trees: Trees, need: float) -> Proof:
         """What is sure, and what is possible."""
@@ -302,7 +300,7 @@ class ManyArmsStopping(Stopping):
             if isinstance(evidence, GaussianMixture):
                 refuter = LocalRefuter(precision=evidence.precision)
             else:
-                refuter = SemiRefuter(precision=0.0)
+                refuter = SemiRefuter()
         return State(
             refuter=refuter, growth=growth, trees=sampling_state, lifts=np.zeros(problem.n_arms),
             witness=np.zeros(3, dtype=np.int64),

@@ -60,7 +60,7 @@ class BestTrees(NamedTuple):
 
     quads: IntArray  # K x 4: the challenger's quadruple
     scores: FloatArray  # K: the bottleneck
-    ends: IntArray  # the bonds for the next look, with the first such tree of a cluster
+    ends: IntArray  # the bonds for the next update, with the first such tree of a cluster
 
 
 @kernel

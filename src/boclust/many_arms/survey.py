@@ -14,10 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from boclust._validate import FloatArray, IntArray
-from boclust.evidence.cost import shrunk_inverse
 from boclust.kernels import Struct, copy_matrix, f1, i1, i2, inlined, kernel, scratch
 from boclust.problem.trees import count_up
-from boclust.psi.bond import squared, squared_between, three_arm_cost_of_gaps
+from boclust.psi.bond import shrunk_inverse, squared, squared_between, three_arm_cost_of_gaps
 from boclust.run.state import Run
 
 #: Bins of bonds, and arms in a block, at most.
@@ -84,7 +83,7 @@ def scoring(run: Run, trees: Trees) -> Prices:
 
 @kernel
 def priced(counts: FloatArray, precision: float, in_bond: int, in_rival: int) -> Prices:
-    """Prices under a prior, with half of log(1 + N/c) for so many dimensions."""
+    """Prices under a prior, with half of log(1 + N/c) for each dimension."""
     prices = Prices(np.empty_like(counts), np.zeros_like(counts), np.zeros_like(counts))
     for i in range(counts.shape[0]):
         set_price(prices, i, counts[i], precision, in_bond, in_rival)
@@ -95,9 +94,9 @@ def priced(counts: FloatArray, precision: float, in_bond: int, in_rival: int) ->
 def set_price(
     prices: Prices, arm: int, count: float, precision: float, in_bond: int, in_rival: int
 ) -> None:
-    """What one arm with so many samples adds."""
+    """What one arm with ``count`` samples adds."""
     prices.spread[arm] = shrunk_inverse(count, precision)
-    if in_bond > 0:  # the precision may be 0 else
+    if in_bond > 0:  # else the precision may be 0
         half = 0.5 * np.log1p(count / precision)
         prices.in_bond[arm] = in_bond * half
         prices.in_rival[arm] = in_rival * half

@@ -56,6 +56,33 @@ def bond_cost(gaps: FloatArray, inverse: FloatArray, a: int, b: int, m: int, n: 
 
 
 @kernel
+def shrunk_inverse(count: float, precision: float) -> float:
+    """1 / n_c with n_c = N^2 / (N + c): what N samples weigh under a prior of precision c."""
+    return (1.0 + precision / count) / count
+
+
+@kernel
+def claim_cost(
+    counts: FloatArray, gaps: FloatArray, precision: float, a: int, b: int, m: int, n: int
+) -> float:
+    """v(a, b; m, n) at the weights n_c; with c = 0 every sample weighs one."""
+    bond = gaps[a, b]
+    rival = gaps[m, n]
+    if rival <= bond:
+        return 0.0
+    if a == m or a == n or b == m or b == n:
+        j = a if a == m or a == n else b
+        i = b if j == a else a
+        k = n if j == m else m
+        outer = shrunk_inverse(counts[i], precision) + shrunk_inverse(counts[k], precision)
+        shared = shrunk_inverse(counts[j], precision)
+        return three_arm_cost_of_gaps(bond, rival, gaps[i, k], outer, shared)
+    inverse = shrunk_inverse(counts[a], precision) + shrunk_inverse(counts[b], precision)
+    inverse += shrunk_inverse(counts[m], precision) + shrunk_inverse(counts[n], precision)
+    return four_arm_cost(bond, rival, inverse)
+
+
+@kernel
 def four_arm_cost(bond: float, rival: float, inverse: float) -> float:
     """v of four different arms; ``inverse`` is the sum of their inverse weights."""
     gap = rival - bond

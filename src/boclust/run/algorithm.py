@@ -47,8 +47,8 @@ class Algorithm:
     ``local-bounded`` for bounded samples, ``local`` for one-parameter families. Options are those
     of the two rules: ``precision`` of ``local`` and ``mixture``, ``zeta`` of ``paper-1pexp``,
     ``per_arm`` of ``fss``, ``radius_delta`` of ``lucb`` and ``lucb-ucb``, ``constant`` of rules
-    that stop by themselves (log(1/delta) as it is, for curves against the observed error rate). For
-    one-parameter families ``paper`` means ``paper-1pexp``.
+    with a stopping rule of their own (log(1/delta) as it is, for curves against the observed error
+    rate). For one-parameter families ``paper`` means ``paper-1pexp``.
 
     >>> Algorithm(sampling="challenger", stopping="local", precision=4.0)
     Algorithm('challenger', 'local', precision=4.0)

@@ -92,16 +92,18 @@ class Engine:
         from boclust.run.saved import check_run, fill
 
         live = self.new(watched=True)
+        if self.stopping.observe_is_pure:  # the variances follow from the sums, may be infinite
+            saved = {**saved, "run.variance": live.run.variance}
         fill(live.structs, saved)
         check_run(self.problem, live.run)
+        self.sampling.check(self.problem, live.run, live.sampler)
+        self.stopping.check(self.problem, live.run, live.stopper)
         self._loop.recompute(
             live.run, live.sampler, live.stopper, self.calls, live.run.variance.copy(),
             self.sampling.observe_is_pure, self.stopping.observe_is_pure,
         )  # fmt: skip
         if self.sampling.groups:
             self._check_groups(live.run)
-        self.sampling.check(self.problem, live.run, live.sampler)
-        self.stopping.check(self.problem, live.run, live.stopper)
         return live
 
     def _check_groups(self, run: Run) -> None:
@@ -211,7 +213,7 @@ class Engine:
         live, family = arena.live, self.problem.family
         ended, arm = self._loop.trials(
             live.run, live.sampler, live.stopper, self.calls, arena.block, arena.blank,
-            thresholds, tap(source.kind, source.dim), source.kernel_arguments(keys[0]), keys,
+            thresholds, tap(source.kind), source.kernel_arguments(keys[0]), keys,
             family.origin, family.unit, max_samples, stops, pulls, answers,
         )  # fmt: skip
         if ended == BAD_ARM:

@@ -135,7 +135,9 @@ class Learner:
     def tell(self, arm: int, value: Any) -> None:
         """Take in one sample of ``arm``; refused whole if it is not a possible sample."""
         a = integer("arm", arm, 0, self.n_arms - 1)
-        self._step(np.array([a]), self._scaled(self.check_sample(value))[np.newaxis])
+        self._step(
+            np.array([a], dtype=np.int64), self._scaled(self.check_sample(value))[np.newaxis]
+        )
         if self._pending[a] > 0:
             self._pending[a] -= 1
 
@@ -150,8 +152,9 @@ class Learner:
     def check_samples(self, value: Any) -> FloatArray:
         """``value`` as numbers that are coordinates of possible samples, in an array as it was."""
         samples = self.family.check_samples(value, "value")
-        if np.abs(samples - self.family.origin).max(initial=0.0) > LARGEST * self.family.unit:
-            raise invalid("value", f"numbers up to {LARGEST:g} in size", shown(samples.tolist()))
+        most = LARGEST * self.family.unit
+        if np.abs(samples - self.family.origin).max(initial=0.0) > most:
+            raise invalid("value", f"numbers up to {most:g} in size", shown(samples.tolist()))
         return samples
 
     def replay(
@@ -161,7 +164,7 @@ class Learner:
 
         A step is the arm of the next row of ``samples`` (n x d), or minus the n of an ``ask(n)``.
         What is pending stays as it is. Returns the evidence against the claim that looked weakest
-        after so many steps as ``marks`` say, in increasing order.
+        after the numbers of steps in ``marks``, which increase.
 
         >>> one, other = (Learner(n_arms=2, n_clusters=1, delta=0.1) for _ in range(2))
         >>> one.tell(0, 2.0)

@@ -49,7 +49,7 @@ class State(Struct):
     done: i1  # (1,): 1 once the clusters are certain
 
     def decide(self, run: Run, low: FloatArray, high: FloatArray, wanted: FloatArray) -> bool:
-        """What the round tells: see ``elimination_round``."""
+        """Whether the clusters are certain; else, which arms are ``wanted``."""
         means = run.positions.reshape(low.shape[0])
         n_clusters = run.start.shape[0] - 1
         return elimination_round(means, low, high, n_clusters, self.status, wanted, run.labels)
@@ -70,7 +70,10 @@ def select(run: Run, own: State) -> int:
 
 @kernel
 def observe(run: Run, own: State, arm: int) -> None:
-    """Line 5: the confidence interval of the sampled arm."""
+    """Line 5: the confidence interval of the sampled arm.
+
+    For Gaussian samples it reaches sqrt(2/N log(4 M N^2 / delta)) to both sides, in units of sigma.
+    """
     own.below[arm], own.above[arm] = interval(run, arm, own.delta, own.constant)
 
 
@@ -241,7 +244,7 @@ class BocElim(Sampling):
     groups: ClassVar[bool] = False
     own_stopping: ClassVar[str | None] = "decided"
     kernels: ClassVar[Kernels] = observe, update, select
-    state: ClassVar[type[State]] = State
+    state_type: ClassVar[type[State]] = State
     constant: bool = False
 
     @property
@@ -256,7 +259,7 @@ class BocElim(Sampling):
     def new(self, problem: Problem) -> State:
         """Line 2: all arms are active on both sides, and the first round samples each once."""
         m = problem.n_arms
-        return self.state(
+        return self.state_type(
             delta=float(problem.delta),
             constant=self.constant,
             below=np.zeros(m),

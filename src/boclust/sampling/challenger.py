@@ -11,10 +11,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from boclust._validate import BoolArray, FloatArray, IntArray, integer
-from boclust.evidence.cost import shrunk_inverse
 from boclust.kernels import Struct, b1, copy_vector, f1, i1, inlined, kernel, scratch
 from boclust.problem.trees import maximum_tree
-from boclust.psi.bond import four_arm_cost, three_arm_cost_of_gaps
+from boclust.psi.bond import four_arm_cost, shrunk_inverse, three_arm_cost_of_gaps
 from boclust.run.clusters import group
 from boclust.run.saved import check_quadruple, check_tree
 from boclust.run.state import Problem, Run

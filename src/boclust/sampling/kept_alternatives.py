@@ -147,11 +147,8 @@ def forget_other_clusters(run: Run, kept: Kept) -> None:
 
 @kernel
 def reprice(run: Run, kept: Kept, arm: int) -> None:
-    """What a sample of an arm tells against the kept alternatives now.
-
-    Restored runs call it before ``check_kept``: no number of alternatives is trusted here.
-    """
-    for j in range(min(kept.n_cuts[0], kept.costs.shape[0])):
+    """What a sample of an arm tells against the kept alternatives now."""
+    for j in range(kept.n_cuts[0]):
         kept.costs[j, arm] = cost_of_move(run.law, run.means[arm], kept.cuts[j, arm])
 
 

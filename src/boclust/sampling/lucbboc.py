@@ -26,7 +26,7 @@ class State(Struct):
 
 @kernel
 def observe(run: Run, own: State, arm: int) -> None:
-    """alpha_m(t)."""
+    """alpha_m(t): for Gaussian samples, sqrt(2/N log(2^(d+1) M N^2 / delta)) in units of sigma."""
     own.below[arm], own.above[arm] = interval(run, arm, own.delta, False)
 
 
@@ -73,7 +73,8 @@ def close_pair(run: Run, own: State) -> None:
 def far_pair(run: Run, own: State) -> None:
     """Lines 4 to 8: of the longest edges of the clusters' trees, the one with the largest U.
 
-    SLINK splits a cluster in two at the longest edge of its tree (lines 5 and 6).
+    SLINK splits a cluster in two at the longest edge of its tree (lines 5 and 6), which has the
+    least closeness.
     """
     gaps, arms, start, parent = run.gaps, run.arms, run.start, run.parent
     highest = -np.inf

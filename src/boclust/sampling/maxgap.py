@@ -39,7 +39,7 @@ class ElimState(State):
     """Like that of BOC-ELIM; a round ends as ``elim_round`` does."""
 
     def decide(self, run: Run, low: FloatArray, high: FloatArray, wanted: FloatArray) -> bool:
-        """What the round tells."""
+        """Whether the clusters are certain; else, which arms are ``wanted``."""
         means = run.positions.reshape(low.shape[0])
         return elim_round(means, low, high, self.status, wanted, run.labels)
 
@@ -48,7 +48,7 @@ class UcbState(State):
     """Like that of BOC-ELIM; a round ends as ``ucb_round`` does."""
 
     def decide(self, run: Run, low: FloatArray, high: FloatArray, wanted: FloatArray) -> bool:
-        """What the round tells."""
+        """Whether the clusters are certain; else, which arms are ``wanted``."""
         means = run.positions.reshape(low.shape[0])
         return ucb_round(means, low, high, self.status, wanted, run.labels)
 
@@ -57,7 +57,7 @@ class Top2State(State):
     """Like that of BOC-ELIM; a round ends as ``top2_round`` does."""
 
     def decide(self, run: Run, low: FloatArray, high: FloatArray, wanted: FloatArray) -> bool:
-        """What the round tells."""
+        """Whether the clusters are certain; else, which arms are ``wanted``."""
         means = run.positions.reshape(low.shape[0])
         return top2_round(means, low, high, self.status, wanted, run.labels)
 
@@ -178,7 +178,7 @@ class MaxGapElim(BocElim):
 
     name: ClassVar[str] = "maxgap-elim"
     reason: ClassVar[str] = "may still be next to the largest gap"
-    state: ClassVar[type[State]] = ElimState
+    state_type: ClassVar[type[State]] = ElimState
 
     def refusal(self, problem: Problem) -> str:
         """Two clusters on a line."""
@@ -191,7 +191,7 @@ class MaxGapUcb(MaxGapElim):
     """In rounds, the arms whose gap may be the largest of all."""
 
     name: ClassVar[str] = "maxgap-ucb"
-    state: ClassVar[type[State]] = UcbState
+    state_type: ClassVar[type[State]] = UcbState
 
 
 @dataclass(frozen=True)
@@ -199,4 +199,4 @@ class MaxGapTop2Ucb(MaxGapElim):
     """In rounds, the arms whose gap may be the largest, or the second largest."""
 
     name: ClassVar[str] = "maxgap-top2ucb"
-    state: ClassVar[type[State]] = Top2State
+    state_type: ClassVar[type[State]] = Top2State

@@ -76,7 +76,7 @@ class Source(ABC):
             self._arguments = self.kernel_arguments(self._keys)
         number = int(self._given[a])
         value = np.empty(self.dim)
-        draw = sampler(self.kind, self.dim)
+        draw = sampler(self.kind)
         if not draw(self._arguments, self._keys[a], a, number, value):
             raise SourceExhausted(f"{self._label(a)} has given all of its {number} records")
         self._given[a] += 1

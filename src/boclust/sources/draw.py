@@ -40,7 +40,6 @@ class Tap(Struct):
     ``draw(supply, key, arm, index, c)``.
     """
 
-    dim: int
     draw: Any
 
 
@@ -112,18 +111,18 @@ _DRAWS = {
 
 
 @cache
-def tap(kind: str, dim: int) -> Tap:
+def tap(kind: str) -> Tap:
     """What draws samples of a kind."""
     few = np.zeros((1, 1))
     none = np.zeros(0, dtype=np.int64)
     example = Supply(spread=0.0, truth=few, records=few, begin=none, order=none)
-    return Tap(dim=dim, draw=first_class(_DRAWS[kind], 0.0, example, np.uint64(0), 0, 0, 0))
+    return Tap(draw=first_class(_DRAWS[kind], 0.0, example, np.uint64(0), 0, 0, 0))
 
 
 @cache
-def sampler(kind: str, dim: int) -> Any:
+def sampler(kind: str) -> Any:
     """``draw_sample`` for one kind of samples."""
-    return partial(draw_sample, tap(kind, dim))
+    return partial(draw_sample, tap(kind))
 
 
 @kernel
@@ -133,7 +132,9 @@ def draw_sample(
     """All coordinates of a sample; False if no records are left."""
     for c in range(sample.shape[0]):
         sample[c] = tap.draw(supply, key, arm, index, c)
-    return not np.isnan(sample[0])
+        if np.isnan(sample[c]):
+            return False
+    return True
 
 
 @kernel

@@ -112,8 +112,8 @@ class OnLine(Struct):
     def statistic(self, run: Run, threshold: float) -> float:
         """Z(t), or a lower bound of it, less the growth of the threshold.
 
-        Any alternative bounds Z(t) from above, so the one that was nearest last time tells most of
-        the time that Z(t) is still too small.
+        Any alternative bounds Z(t) from above. Where the one that was nearest last time shows that
+        Z(t) is still too small, that bound is returned.
         """
         counts, weights, labels = run.counts, self.weights, run.labels
         raised = self.growth.total(run, self.lifts)
