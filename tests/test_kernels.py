@@ -296,6 +296,7 @@ def test_kernels_are_kept_in_a_folder_named_by_their_sources(kept):
     assert {path: path.stat().st_mtime_ns for path in contents(folder)} == written
 
 
+@needs_jit
 def test_the_hash_covers_every_module_with_kernels():
     found = 0
     for info in pkgutil.walk_packages(boclust.__path__, "boclust."):

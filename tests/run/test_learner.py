@@ -366,5 +366,5 @@ def test_a_run_with_a_tiny_mean_is_restored(value):
 
 def test_the_limit_of_samples_is_in_their_unit():
     learner = boclust.Learner(3, 2, 0.1, family=boclust.Gaussian(sigma=1e-55))
-    with pytest.raises(ValueError, match=r"^value must be numbers up to 100000 in size, got 1e"):
+    with pytest.raises(ValueError, match=r"^value must be numbers up to 100000 in size, got 1000000.0$"):
         learner.tell(0, 1e6)
