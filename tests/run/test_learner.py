@@ -366,5 +366,18 @@ def test_a_run_with_a_tiny_mean_is_restored(value):
 
 def test_the_limit_of_samples_is_in_their_unit():
     learner = boclust.Learner(3, 2, 0.1, family=boclust.Gaussian(sigma=1e-55))
-    with pytest.raises(ValueError, match=r"^value must be numbers up to 100000 in size, got 1000000.0$"):
+    message = r"^value must be numbers up to 100000 in size, got 1000000\.0$"
+    with pytest.raises(ValueError, match=message):
         learner.tell(0, 1e6)
+
+
+def test_kernels_see_no_state_before_it_is_checked(monkeypatch):
+    """A damaged number of alternatives would let ``observe`` write beyond their memory."""
+    learner = boclust.Learner(3, 2, 0.1, algorithm="atboc")
+    for arm in range(3):
+        learner.tell(arm, float(arm**2))
+    damaged = learner.state() | {"sampling.n_cuts": [10**6]}
+    engine = learner._engine
+    monkeypatch.setattr(type(engine), "_loop", property(lambda self: pytest.fail("a kernel ran")))
+    with pytest.raises(ValueError, match=r"^state\['sampling.n_cuts'\] must be numbers from 0 to"):
+        learner.restore(damaged)

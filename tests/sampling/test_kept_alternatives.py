@@ -194,11 +194,10 @@ def test_the_nearest_alternative(kind, rng):
     ("field", "value"), [("n_cuts", 99), ("labels", 9), ("mixture", -1.0), ("shares", 0.0)]
 )
 def test_restored_states_are_checked(field, value, rng):
-    """Whatever the number of alternatives says, ``observe`` writes to none that is not there."""
+    """Before ``observe`` sees them: it trusts the number of alternatives."""
     family, _, driven = sampled("gaussian", rng)
     problem = Problem(7, 1, 3, family, 0.1)
     driven.rule.check(problem, driven.run, driven.own)
     getattr(driven.own, field)[0] = value
-    driven.refresh(0)
     with pytest.raises(ValueError, match=f"sampling.{field}"):
         driven.rule.check(problem, driven.run, driven.own)

@@ -43,7 +43,7 @@ def sources():
 def column(source, keys, arm, count):
     """The first samples of an arm by the kernel, count x d."""
     arguments = source.kernel_arguments(keys)
-    draw, values = sampler(source.kind, source.dim), np.empty((count, source.dim))
+    draw, values = sampler(source.kind), np.empty((count, source.dim))
     for i in range(count):
         assert draw(arguments, keys[arm], arm, i, values[i])
     return values
@@ -189,7 +189,7 @@ def test_every_record_once():
     source = Replay([np.arange(5.0), np.arange(100.0, 101), np.arange(200.0, 260)], replace=False)
     keys = arm_keys(3, 0)
     arguments = source.kernel_arguments(keys)
-    draw, value = sampler(source.kind, source.dim), np.empty(1)
+    draw, value = sampler(source.kind), np.empty(1)
     for arm, count in enumerate(source.counts):
         drawn = column(source, keys, arm, count)[:, 0]
         np.testing.assert_array_equal(np.sort(drawn), 100.0 * arm + np.arange(count))
