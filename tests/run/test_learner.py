@@ -356,6 +356,7 @@ def test_replays_of_any_layout_are_the_same():
     assert one.state() == other.state()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("value", [1e-31, 1e-170])
 def test_a_run_with_a_tiny_mean_is_restored(value):
     """In the natural parameter its variance is beyond all limits."""
