@@ -6,6 +6,7 @@ import json
 import os
 import pkgutil
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -309,6 +310,19 @@ def test_the_hash_covers_every_module_with_kernels():
             assert folder in (*kernels._COMPILED, "kernels"), info.name
             found += 1
     assert found > 30
+
+
+def test_the_hash_changes_with_a_source_that_holds_kernels(tmp_path, monkeypatch):
+    package = shutil.copytree(Path(kernels.__file__).parent, tmp_path / "boclust")
+    before = kernels.sources_hash()
+    monkeypatch.setattr(kernels, "_PACKAGE", package)
+    assert kernels.sources_hash() == before
+    for name, counts in [("cli/terminal.py", False), ("sampling/atboc.py", True),
+                         ("evidence/conjugate.py", True), ("kernels.py", True)]:  # fmt: skip
+        path, old = package / name, (package / name).read_bytes()
+        path.write_bytes(old + b"\n")
+        assert (kernels.sources_hash() != before) == counts, name
+        path.write_bytes(old)
 
 
 def test_a_home_that_cannot_be_written_only_means_no_cache(tmp_path):

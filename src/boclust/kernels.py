@@ -86,10 +86,10 @@ def cache_folder() -> Path | None:
 
 
 def sources_hash() -> str:
-    """A hash of everything that is compiled, of Numba, Python and the machine."""
+    """A hash of the sources in the folders with kernels, of Numba, Python and the machine."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {platform.machine()}".encode())
     sources = (source for name in _COMPILED for source in (_PACKAGE / name).rglob("*.py"))
-    for source in sorted([Path(__file__), *sources]):
+    for source in sorted([_PACKAGE / "kernels.py", *sources]):
         name = source.relative_to(_PACKAGE).as_posix()
         digest.update(name.encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]
